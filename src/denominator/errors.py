@@ -1,0 +1,97 @@
+"""Every exception this package raises on purpose.
+
+::
+
+    DenominatorError
+    ├── InputError (ValueError)          a file, frame or mapping cannot be used as it stands
+    │   ├── FormatError                  carries every fault that was found, with its line
+    │   ├── NoCommonQueriesError         qrels and run share no query id
+    │   └── TooLargeError                the input would not fit into memory
+    ├── UsageError (ValueError)          an argument or option that makes no sense
+    │   └── MeasureError                 an unknown measure, or a parameter it cannot have
+    ├── UndefinedError (ArithmeticError) the textbook definition has no value here (|Rel| = 0)
+    ├── EngineError (RuntimeError)       an engine was asked for what it cannot compute
+    │   └── EngineDisagreement           two engines that must agree do not
+    └── MissingExtraError (ImportError)  an optional library is not installed
+
+Each message says where, what was found, what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denominator.model import Fault
+
+__all__ = [
+    "DenominatorError",
+    "EngineDisagreement",
+    "EngineError",
+    "FormatError",
+    "InputError",
+    "MeasureError",
+    "MissingExtraError",
+    "NoCommonQueriesError",
+    "TooLargeError",
+    "UndefinedError",
+    "UsageError",
+]
+
+FAULTS_SHOWN = 20
+"""How many faults of one file an error message spells out; the rest are counted."""
+
+
+class DenominatorError(Exception):
+    """The root: catch this to catch everything the package raises on purpose."""
+
+
+class InputError(DenominatorError, ValueError):
+    """A file, frame or mapping cannot be used as it stands."""
+
+
+class FormatError(InputError):
+    """An input was refused; `faults` holds everything that is wrong with it, in file order."""
+
+    def __init__(self, source: str, faults: Sequence[Fault]) -> None:
+        self.source = source
+        self.faults = tuple(faults)
+        lines = [str(fault) for fault in self.faults[:FAULTS_SHOWN]]
+        hidden = sum(fault.count for fault in self.faults) - sum(f.count for f in self.faults[:FAULTS_SHOWN])
+        if hidden > 0:
+            lines.append(f"{source}: and {hidden:,} more")
+        super().__init__("\n".join(lines))
+
+
+class NoCommonQueriesError(InputError):
+    """Qrels and run share no query id, so nothing can be measured."""
+
+
+class TooLargeError(InputError):
+    """The input would not fit into the memory that is available."""
+
+
+class UsageError(DenominatorError, ValueError):
+    """An argument or option that makes no sense."""
+
+
+class MeasureError(UsageError):
+    """An unknown measure, or a parameter it cannot have."""
+
+
+class UndefinedError(DenominatorError, ArithmeticError):
+    """The textbook definition has no value here, such as recall of a query without relevant documents."""
+
+
+class EngineError(DenominatorError, RuntimeError):
+    """An engine was asked for what it cannot compute."""
+
+
+class EngineDisagreement(EngineError):  # noqa: N818  (it names what happened, not only that it is an error)
+    """Two engines that must agree gave different values."""
+
+
+class MissingExtraError(DenominatorError, ImportError):
+    """An optional library is not installed; the message holds the pip line."""

@@ -1,0 +1,266 @@
+"""The nouns: qrels, run, and the ranking that a run stands for. All immutable.
+
+Ids are strings, always: ``007`` is not ``7``. Rows stay in the order in which they were read; only :func:`order` sorts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from denominator import ids
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    F64 = npt.NDArray[np.float64]
+    I64 = npt.NDArray[np.int64]
+    I32 = npt.NDArray[np.int32]
+    U64 = npt.NDArray[np.uint64]
+    Bool = npt.NDArray[np.bool_]
+
+__all__ = ["Fault", "Labels", "Note", "Qrels", "Ranking", "Run", "Severity", "Source", "order"]
+
+
+class Severity(Enum):
+    """How much a fault or finding matters."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong or odd in an input, with its place.
+
+    `kind` is a fixed slug such as ``field-count``; `count` says how many places one fault stands for (line endings, say).
+    """
+
+    kind: str
+    severity: Severity
+    message: str
+    source: str = ""
+    line: int | None = None
+    query_id: str | None = None
+    doc_id: str | None = None
+    count: int = 1
+
+    def __str__(self) -> str:
+        """Return ``file:line: message``."""
+        place = f"{self.source}:{self.line}" if self.line is not None else self.source
+        return f"{place}: {self.message}" if place else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader or the scoring did or saw that the user should know: a leniency, a stripped BOM, a repeat."""
+
+    kind: str
+    message: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where rows came from and how they were read.
+
+    `name` is the path as the user gave it (``-`` for standard input), or a word such as ``DataFrame``; `read_as` is the
+    sentence that is printed: ``TREC run, 6 columns, 1,000 rows``.
+    """
+
+    name: str
+    format: str
+    read_as: str
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A text column with few distinct values: `values[code]` is the text of a row."""
+
+    values: tuple[str, ...]
+    code: I32
+
+    def text(self, row: int) -> str:
+        """Return the text of one row."""
+        return self.values[int(self.code[row])]
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """What qrels and runs have in common: rows of (query, document), with their line in the source."""
+
+    queries: tuple[str, ...]
+    """The distinct query ids, in order of first appearance."""
+    query: I32
+    """Per row, the index of its query in `queries`. Shape (n,)."""
+    doc_id: Any
+    """Per row, the document id: an Arrow ``large_string`` array of length n."""
+    source: Source
+    line: I64 | None = field(default=None, kw_only=True)
+    """Per row, its line in the source, from 1; None when row i is line i + 1 or there are no lines."""
+    has_lines: bool = field(default=False, kw_only=True)
+    """Whether the source is a text file, so that a row has a line to point at."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.query)
+
+    def query_of(self, row: int) -> str:
+        """Return the query id of one row."""
+        return self.queries[int(self.query[row])]
+
+    def doc_of(self, row: int) -> str:
+        """Return the document id of one row."""
+        return str(self.doc_id[row].as_py())
+
+    def line_of(self, row: int) -> int | None:
+        """Return the line of one row in its file, from 1; None when it did not come from a text file."""
+        if self.line is not None:
+            return int(self.line[row])
+        return row + 1 if self.has_lines else None
+
+    @cached_property
+    def pair_hash(self) -> U64:
+        """Per row, a 64-bit hash of its (query, document) pair; equal pairs have equal hashes, in every file."""
+        return ids.combine(ids.hash_texts(self.queries)[self.query], ids.hash_ids(self.doc_id))
+
+    @cached_property
+    def repeated_rows(self) -> I64:
+        """The rows whose (query, document) pair occurs more than once, in row order."""
+        ordered = np.sort(self.pair_hash)
+        doubled = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+        if not len(doubled):
+            return np.zeros(0, dtype=np.int64)
+        at = np.searchsorted(doubled, self.pair_hash)
+        at[at == len(doubled)] = 0
+        suspects = np.flatnonzero(doubled[at] == self.pair_hash)
+        groups: dict[tuple[int, str], list[int]] = {}
+        for row, query, doc in zip(
+            suspects.tolist(), self.query[suspects].tolist(), ids.strings_at(self.doc_id, suspects), strict=True
+        ):
+            groups.setdefault((query, doc), []).append(row)
+        rows = [row for group in groups.values() if len(group) > 1 for row in group]
+        return np.array(sorted(rows), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels(_Rows):
+    """Relevance judgments: one row per (query, document, relevance).
+
+    Units: `relevance` is a whole number (int64) unless real-valued gains were asked for (float64). Below 0 a document is
+    in the pool but not judged, as in trec_eval; 0 is judged non-relevant.
+    """
+
+    relevance: I64 | F64 = field(kw_only=True)
+    iteration: Labels | None = field(default=None, kw_only=True)
+    """The second column as read (subtopics in diversity judgments), or None."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run(_Rows):
+    """A system's output: one row per (query, document, score), as it was read.
+
+    The `rank` column is kept for the audit and never decides the order; `ranking` does, from the scores.
+    """
+
+    score: F64 = field(kw_only=True)
+    rank: I64 | tuple[str, ...] | None = field(default=None, kw_only=True)
+    """The rank column: whole numbers, or the texts where one of them is not a whole number; None where there is none."""
+    tag: Labels | None = field(default=None, kw_only=True)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The run in ranked order: see :func:`order`."""
+        return order(self)
+
+    @property
+    def name(self) -> str:
+        """The run's name: its source."""
+        return self.source.name
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """A run's rows grouped by query and in ranked order.
+
+    Query `q` (an index into ``run.queries``) holds positions ``offsets[q]`` to ``offsets[q + 1]``; the run's row at a
+    position is ``rows[position]``, or the position itself when `rows` is None because the run was already in order.
+    """
+
+    offsets: I64
+    rows: I64 | None
+    resorted: int
+    """How many queries were not in ranked order as read."""
+
+    def rows_of(self, query: int) -> I64:
+        """Return the run's rows of one query, best first."""
+        low, high = int(self.offsets[query]), int(self.offsets[query + 1])
+        return np.arange(low, high) if self.rows is None else self.rows[low:high]
+
+
+def order(run: Run) -> Ranking:
+    """Rank a run: score descending compared as 64-bit floats, ties by document id descending in byte order.
+
+    This is what trec_eval (the tag ``trec_eval-9.0.8`` of 2023, and 10.0) does, and the only place that sorts. The rank
+    column has no say. NaN, where a leniency let it in, ranks last. The same document twice keeps the order of its rows.
+    """
+    n, queries = len(run), len(run.queries)
+    code, score = run.query, run.score
+    offsets = np.zeros(queries + 1, dtype=np.int64)
+    np.cumsum(np.bincount(code, minlength=queries), out=offsets[1:])
+    if n < 2:
+        return Ranking(offsets, None, 0)
+    rows: I64 | None = None
+    if (code[1:] < code[:-1]).any():  # codes count first appearances, so blocks in one piece never step back
+        rows = np.argsort(code, kind="stable")
+        code, score = code[rows], score[rows]
+    same = code[1:] == code[:-1]
+    wrong = ~(score[1:] <= score[:-1]) & same
+    tied = np.flatnonzero((score[1:] == score[:-1]) & same)
+    unordered = np.zeros(queries, dtype=np.bool_)
+    unordered[code[1:][wrong]] = True
+    tied = tied[~unordered[code[tied]]]
+    for low in range(0, len(tied), ids.BLOCK):
+        pair = tied[low : low + ids.BLOCK]
+        left, right = (pair, pair + 1) if rows is None else (rows[pair], rows[pair + 1])
+        unordered[code[pair[_is_less(run.doc_id, left, right)]]] = True
+    if not unordered.any():
+        return Ranking(offsets, rows, 0)
+    if rows is None:
+        rows = np.arange(n)
+    positions = np.flatnonzero(unordered[code])
+    for low, high in _query_chunks(code[positions]):
+        at = positions[low:high]
+        words = ids.order_words(run.doc_id, rows[at])
+        keys = [~word for word in reversed(words)]
+        rows[at] = rows[at][np.lexsort((*keys, -score[at], code[at]))]
+    return Ranking(offsets, rows, int(unordered.sum()))
+
+
+def _is_less(column: Any, left: I64, right: I64) -> Bool:
+    """Return, pair by pair, whether the left id sorts before the right one in byte order."""
+    both = ids.order_words(column, np.concatenate([left, right]))
+    undecided = np.ones(len(left), dtype=np.bool_)
+    less = np.zeros(len(left), dtype=np.bool_)
+    for words in both:
+        a, b = words[: len(left)], words[len(left) :]
+        less |= undecided & (a < b)
+        undecided &= a == b
+    return less
+
+
+def _query_chunks(code: I32, size: int = 1 << 20) -> list[tuple[int, int]]:
+    """Split rows, grouped by query, into ranges of about `size` rows that never cut a query."""
+    starts = np.flatnonzero(np.concatenate([[True], code[1:] != code[:-1]]))
+    cuts = [0]
+    for start in starts.tolist():
+        if start - cuts[-1] >= size:
+            cuts.append(start)
+    cuts.append(len(code))
+    return list(zip(cuts[:-1], cuts[1:], strict=True))
