@@ -56,6 +56,7 @@ class FormatError(InputError):
     """An input was refused; `faults` holds everything that is wrong with it, in file order."""
 
     def __init__(self, source: str, faults: Sequence[Fault]) -> None:
+        """Spell out the first faults of `source` and count the rest."""
         self.source = source
         self.faults = tuple(faults)
         lines = [str(fault) for fault in self.faults[:FAULTS_SHOWN]]

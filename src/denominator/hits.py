@@ -139,7 +139,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
 
 def _maybe_judged(run: Run, judged_hash: ids.U64) -> I64:
     """Return the rows of the run whose hash is among the judged ones, through a small table that fits the cache."""
-    bits = min(max(int(len(judged_hash)).bit_length() + 4, 12), 24)
+    bits = min(max(len(judged_hash).bit_length() + 4, 12), 24)
     shift = np.uint64(64 - bits)
     table = np.zeros(1 << bits, dtype=np.bool_)
     table[judged_hash >> shift] = True

@@ -5,6 +5,7 @@ Ids are strings, always: ``007`` is not ``7``. Rows stay in the order in which t
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -38,7 +39,7 @@ class Severity(Enum):
 class Fault:
     """Something wrong or odd in an input, with its place.
 
-    `kind` is a fixed slug such as ``field-count``; `count` says how many places one fault stands for (line endings, say).
+    `kind` is a fixed slug such as ``field-count``; `count` says how many places one fault stands for.
     """
 
     kind: str
@@ -153,8 +154,8 @@ class _Rows:
 class Qrels(_Rows):
     """Relevance judgments: one row per (query, document, relevance).
 
-    Units: `relevance` is a whole number (int64) unless real-valued gains were asked for (float64). Below 0 a document is
-    in the pool but not judged, as in trec_eval; 0 is judged non-relevant.
+    Units: `relevance` is a whole number (int64) unless real-valued gains were asked for (float64). Below 0 a document
+    is in the pool but not judged, as in trec_eval; 0 is judged non-relevant.
     """
 
     relevance: I64 | F64 = field(kw_only=True)
@@ -171,7 +172,7 @@ class Run(_Rows):
 
     score: F64 = field(kw_only=True)
     rank: I64 | tuple[str, ...] | None = field(default=None, kw_only=True)
-    """The rank column: whole numbers, or the texts where one of them is not a whole number; None where there is none."""
+    """The rank column: whole numbers, or its texts where one is not a whole number; None where there is none."""
     tag: Labels | None = field(default=None, kw_only=True)
 
     @cached_property
@@ -238,7 +239,7 @@ def order(run: Run) -> Ranking:
     for low, high in _query_chunks(code[positions]):
         at = positions[low:high]
         words = ids.order_words(run.doc_id, rows[at])
-        keys = [~word for word in reversed(words)]
+        keys: list[Any] = [~word for word in reversed(words)]
         rows[at] = rows[at][np.lexsort((*keys, -score[at], code[at]))]
     return Ranking(offsets, rows, int(unordered.sum()))
 
@@ -263,4 +264,4 @@ def _query_chunks(code: I32, size: int = 1 << 20) -> list[tuple[int, int]]:
         if start - cuts[-1] >= size:
             cuts.append(start)
     cuts.append(len(code))
-    return list(zip(cuts[:-1], cuts[1:], strict=True))
+    return list(itertools.pairwise(cuts))

@@ -1,0 +1,43 @@
+"""The command line: one thin file per verb, each imported only when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+__all__ = ["main"]
+
+VERBS = {
+    "convert": "Write qrels or a run in another format.",
+    "measures": "List the measures, or explain one.",
+    "score": "Score runs against qrels, every number beside its denominator.",
+    "trec_eval": "Print what the C program trec_eval prints, with the same options.",
+}
+"""Verb → the line `--help` shows for it. A verb's module has its name and holds a click command called `command`."""
+
+
+class _Verbs(click.Group):
+    """A group that imports a verb's module only to run it or to show its help."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order of the table."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one verb."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"denominator.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="denominator", prog_name="denominator")
+def main() -> None:
+    """Score TREC runs and see what every number was divided by."""
