@@ -155,7 +155,7 @@ def _maybe_judged(run: Run, judged_hash: ids.U64) -> I64:
 
 def _same_pair(qrels: Qrels, judged: I64, run: Run, rows: I64, qrels_query_of: I64) -> Bool:
     """Return, pair by pair, whether a judgment and a row of the run hold the same query and document."""
-    same = qrels_query_of[run.query[rows]] == qrels.query[judged]
+    same: Bool = qrels_query_of[run.query[rows]] == qrels.query[judged]
     left, right = ids.order_words(qrels.doc_id, judged), ids.order_words(run.doc_id, rows)
     if len(left) < len(right):
         left, right = right, left
