@@ -1,0 +1,93 @@
+"""How every verb fails: in words on standard error, with an exit status, never with a traceback.
+
+====================================  ======  =================================================
+what happened                         status  what is seen
+====================================  ======  =================================================
+bad input, bad option, bad measure    2       a line for each thing that is wrong, on stderr
+a file cannot be read or written      2       its name and the system's reason, on stderr
+Ctrl-C                                130     nothing; and no half-written file (`destination`)
+the reader of a pipe has gone away    141     nothing, as for a program that SIGPIPE ended
+====================================  ======  =================================================
+
+Status 1 is kept for gates: scored, and not good enough.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from denominator.errors import DenominatorError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain"]
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Verb(click.Command):
+    """A command that fails as this module's table says: ``@click.command(cls=Verb)``."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Parse the arguments."""
+        with _told():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb, and write out all of standard output while a broken pipe can still be caught."""
+        with _told():
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+
+
+def complain(error: Exception) -> None:
+    """Say on standard error what was wrong, each line under the program's name."""
+    for line in _message(error).splitlines():
+        click.echo(f"denominator: {line}", err=True)
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Turn what is raised inside into the table's line and exit status."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except (DenominatorError, click.UsageError) as error:
+        complain(error)
+        raise SystemExit(BAD_INPUT) from None
+    except BrokenPipeError:
+        _leave_pipe()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+    except (OSError, MemoryError) as error:
+        complain(error)
+        raise SystemExit(BAD_INPUT) from None
+
+
+def _message(error: Exception) -> str:
+    """Return the words for an error."""
+    if isinstance(error, click.UsageError):
+        where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
+        return " ".join(error.format_message().split()) + where
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    if isinstance(error, MemoryError):
+        return f"not enough memory. {error}".strip()
+    return str(error)
+
+
+def _leave_pipe() -> NoReturn:
+    """Exit without a word; what is still buffered goes nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(BROKEN_PIPE)
