@@ -1,0 +1,57 @@
+# What a person does here, one target each. Python 3.11 or newer, make and git are enough.
+#
+#   make demo      score the four sample queries
+#   make test      all tests                      (make test ARGS="-k order")
+#   make check     formatting, lint, types
+#   make format    put the code into its format
+#   make bench     time us and our peers          (make bench ARGS="--workloads C,E --runs 3")
+#   make clean     remove what the other targets made
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+ARGS ?=
+
+.PHONY: help demo test check format bench clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+demo: $(VENV)/.installed
+	$(BIN)/denominator score qrels/agri.qrels runs/agri.run runs/agri-keep5.run runs/agri-reordered.run -k 5
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: $(VENV)/.installed-check
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-check
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.installed-bench
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis benchmarks/data
+	find src tests benchmarks qrels -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. Each set of extras has a stamp, so that nothing is installed twice until pyproject.toml changes.
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.installed-%: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[$*]'
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "denominator needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
+	  echo "Name another one: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
