@@ -1,0 +1,111 @@
+"""Files that appear whole or not at all, compressed as their name says."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from denominator.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["COMPRESSIONS", "placed", "split_suffix"]
+
+
+def _gzip(raw: IO[bytes]) -> Any:
+    import gzip
+
+    return gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0)  # no clock inside: equal rows give equal files
+
+
+def _bz2(raw: IO[bytes]) -> Any:
+    import bz2
+
+    return bz2.BZ2File(raw, "wb")
+
+
+def _xz(raw: IO[bytes]) -> Any:
+    import lzma
+
+    return lzma.LZMAFile(raw, "wb")
+
+
+def _zstd(raw: IO[bytes]) -> Any:
+    import zstandard
+
+    return zstandard.ZstdCompressor().stream_writer(raw, closefd=False)
+
+
+def _lz4(raw: IO[bytes]) -> Any:
+    import lz4.frame
+
+    return lz4.frame.LZ4FrameFile(raw, "wb")
+
+
+COMPRESSIONS: dict[str, Callable[[IO[bytes]], Any]] = {
+    ".gz": _gzip,
+    ".bz2": _bz2,
+    ".xz": _xz,
+    ".zst": _zstd,
+    ".lz4": _lz4,
+}
+"""The suffix of a compressed file → what compresses into an open binary file."""
+
+
+def split_suffix(name: str) -> tuple[str, str]:
+    """Return the suffix that names the format and the one that names the compression, in lower case.
+
+    >>> split_suffix("runs/bm25.JSON.gz")
+    ('.json', '.gz')
+    """
+    path = Path(name)
+    last = path.suffix.lower()
+    return (Path(path.stem).suffix.lower(), last) if last in COMPRESSIONS else (last, "")
+
+
+@contextlib.contextmanager
+def placed(destination: str) -> Iterator[IO[bytes]]:
+    """Open a destination for writing; the file takes its place only once the block has ended well.
+
+    It is written beside its place under another name and then renamed, so an interruption leaves what was there before.
+    ``-`` is standard output. What is not a regular file (``/dev/stdout``, a pipe) is written straight. Raises
+    :class:`~denominator.errors.InputError` for a folder and for a place without one.
+    """
+    with contextlib.ExitStack() as stack:
+        if destination == "-":
+            raw: IO[bytes] = sys.stdout.buffer
+            stack.callback(raw.flush)
+        else:
+            raw = stack.enter_context(_beside(destination))
+        compress = COMPRESSIONS.get(split_suffix(destination)[1])
+        yield raw if compress is None else stack.enter_context(compress(raw))
+
+
+@contextlib.contextmanager
+def _beside(destination: str) -> Iterator[IO[bytes]]:
+    """Open a file beside the destination and rename it at the end; take it away when the block fails."""
+    path = Path(destination)
+    if path.is_dir():
+        raise InputError(f"{destination}: is a folder; name a file to write to")
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    path = path.resolve()  # a symbolic link goes on pointing at the file that is replaced
+    if not path.parent.is_dir():
+        raise InputError(f"{destination}: there is no folder {path.parent}; make it first")
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        with beside.open("xb") as file:
+            yield file
+        if path.exists():
+            beside.chmod(path.stat().st_mode & 0o7777)
+        os.replace(beside, path)
+    except BaseException:  # also Ctrl-C: whatever ends the writing must not leave half a file
+        beside.unlink(missing_ok=True)
+        raise
