@@ -1,0 +1,54 @@
+"""Texts from files, as they may be shown: quoted, without control characters, and long lists cut with a count."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["listed", "plain", "quoted"]
+
+LISTED = 5
+"""How many ids a message names; the rest are counted."""
+_INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Unicode categories that move the cursor, reorder the line or cannot be printed."""
+
+
+def plain(text: str) -> str:
+    r"""Return a text with everything that could steer a terminal written as an escape.
+
+    >>> plain("q\x1b[31m1")
+    'q\\x1b[31m1'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_escape(c) if unicodedata.category(c) in _INVISIBLE else c for c in text)
+
+
+def quoted(text: str) -> str:
+    """Return a text in double quotes, so that blanks at its edges are seen.
+
+    >>> quoted("007 ")
+    '"007 "'
+    """
+    return f'"{plain(text)}"'
+
+
+def listed(ids: Sequence[str], show: int = LISTED) -> str:
+    """Return some ids, and how many more there are.
+
+    >>> listed(["q1", "q2", "q3"], show=2)
+    'q1, q2 and 1 more'
+    """
+    shown = ", ".join(plain(text) for text in ids[:show])
+    return f"{shown} and {len(ids) - show:,} more" if len(ids) > show else shown
+
+
+def _escape(character: str) -> str:
+    """Return a character as Python would write it in a string."""
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
