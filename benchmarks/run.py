@@ -27,9 +27,10 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from workloads import DATA, WORKLOADS, Workload
 
@@ -261,7 +262,8 @@ def machine() -> str:
     return f"Python {platform.python_version()}, {system}, {', '.join(versions)}"
 
 
-Measured = dict[str, dict[str, object]]
+Entry = dict[str, Any]  # date, machine, and the rows of one workload, as results.json holds them
+Measured = dict[str, Entry]
 
 
 def remember(measured: Measured, rows: Iterable[Row], runs: int, imported: float | None) -> Measured:
@@ -276,12 +278,9 @@ def remember(measured: Measured, rows: Iterable[Row], runs: int, imported: float
     return dict(sorted(kept.items()))
 
 
-def stored_rows(entry: Mapping[str, object]) -> list[Row]:
+def stored_rows(entry: Entry) -> list[Row]:
     """Rows back from what was stored."""
-    stored = entry["rows"]
-    assert isinstance(stored, list)
-    rows = [Row(**values) for values in stored]
-    return [replace(row, cost=Cost(**row.cost)) if isinstance(row.cost, dict) else row for row in rows]
+    return [Row(**{**values, "cost": values["cost"] and Cost(**values["cost"])}) for values in entry["rows"]]
 
 
 def describe(measured: Measured) -> str:
