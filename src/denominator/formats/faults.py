@@ -1,0 +1,151 @@
+"""Collecting what is wrong with an input, so that a user mends a file once and not once per line.
+
+Text from files is escaped and shortened wherever a message shows it: an id may hold a terminal's control sequences, and
+a line may be ten megabytes long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from denominator.model import Fault, Severity
+
+if TYPE_CHECKING:
+    from denominator.formats.numbers import Values
+    from denominator.formats.table import Kind
+    from denominator.model import I64
+
+__all__ = ["Faults", "Place", "lines_words", "listed", "show", "tell_values"]
+
+KEPT = 200
+"""How many faults of one kind are spelled out; the rest become one fault with their count."""
+
+SHOWN = 60
+"""How many characters of a text from a file a message shows."""
+
+
+def show(text: str | bytes, limit: int = SHOWN) -> str:
+    """Return a text from a file as a message may show it: control characters escaped, the middle of long text left out.
+
+    >>> show("d1")
+    'd1'
+    >>> show("\\x1b[2Jd1")
+    '\\\\x1b[2Jd1'
+    >>> show("x" * 1000, limit=20)
+    'xxxxxxxxxx…xxxxx (1,000 characters)'
+    """
+    if isinstance(text, bytes):
+        text = text[: 2 * limit].decode("utf-8", "replace") + ("…" if len(text) > 2 * limit else "")
+    size = len(text)
+    if size > limit:
+        text = f"{text[: limit // 2]}…{text[-(limit // 4) :]}"
+    safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    return f"{safe} ({size:,} characters)" if size > limit else safe
+
+
+def lines_words(lines: list[int]) -> str:
+    """Return the first lines of a list as words.
+
+    >>> lines_words([4])
+    'line 4'
+    >>> lines_words([1, 4, 9, 12, 15])
+    'lines 1, 4, 9 and 2 more'
+    """
+    if len(lines) == 1:
+        return f"line {lines[0]:,}"
+    return f"lines {listed([f'{line:,}' for line in lines])}"
+
+
+def listed(words: list[str], most: int = 3) -> str:
+    """Return a few words as an enumeration, the rest counted.
+
+    >>> listed(["a", "b"])
+    'a and b'
+    """
+    if len(words) > most:
+        return f"{', '.join(words[:most])} and {len(words) - most:,} more"
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+@dataclass(slots=True)
+class Faults:
+    """Faults as they are found, a bounded number of each kind."""
+
+    found: list[Fault] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(
+        self,
+        kind: str,
+        message: str,
+        *,
+        severity: Severity = Severity.ERROR,
+        line: int | None = None,
+        query_id: str | None = None,
+        doc_id: str | None = None,
+        count: int = 1,
+    ) -> None:
+        """Keep one fault; beyond the first of its kind it is only counted."""
+        seen = self.counts.get(kind, 0)
+        self.counts[kind] = seen + 1
+        if seen < KEPT:
+            self.found.append(Fault(kind, severity, message, "", line, query_id, doc_id, count))
+        elif seen == KEPT:
+            self.found.append(Fault(kind, severity, "more of the same kind", "", line))
+
+    def listing(self) -> tuple[Fault, ...]:
+        """Return what was found, the fault that stands for the rest of its kind with its count."""
+        rest = {kind: count - KEPT for kind, count in self.counts.items() if count > KEPT}
+        out = []
+        seen: dict[str, int] = {}
+        for fault in self.found:
+            seen[fault.kind] = seen.get(fault.kind, 0) + 1
+            if seen[fault.kind] == KEPT + 1:
+                n = rest[fault.kind]
+                fault = Fault(
+                    fault.kind, fault.severity, f"{n:,} more like these ({fault.kind})", "", fault.line, count=n
+                )
+            out.append(fault)
+        return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row stands: on a line of a file, or at a number in a list."""
+
+    lines: I64 | None = None
+    has_lines: bool = False
+
+    def line(self, row: int) -> int | None:
+        """Return the line of a row, from 1, or None."""
+        if self.lines is not None:
+            return int(self.lines[row])
+        return row + 1 if self.has_lines else None
+
+    def words(self, row: int, message: str) -> str:
+        """Return a message with the row's number in front where it has no line."""
+        return message if self.line(row) is not None else f"row {row + 1:,}: {message}"
+
+
+def tell_values(values: Values, kind: Kind, place: Place, faults: Faults) -> None:
+    """Add the faults of the scores or grades that could not be converted."""
+    noun = "score" if kind == "run" else "grade"
+    wanted = "a number" if kind == "run" else "a whole number"
+    for row, text in values.not_numbers.items():
+        faults.add(f"{noun}-number", place.words(row, f'{noun} "{show(text)}" is not {wanted}'), line=place.line(row))
+    limits = "the largest 64-bit float (1.8e308)" if kind == "run" else "a 64-bit whole number"
+    for row, text in values.overflows.items():
+        faults.add(
+            f"{noun}-overflow", place.words(row, f'{noun} "{show(text)}" is beyond {limits}'), line=place.line(row)
+        )
+    if values.fractions:
+        row, text = next(iter(values.fractions.items()))
+        count, total = len(values.fractions), len(values.array)
+        unit = "lines" if place.line(row) is not None else "rows"
+        message = (
+            f'grade "{show(text)}" is not a whole number ({count:,} of {total:,} {unit} affected); trec_eval would '
+            f"silently use {int(float(text))}. Round the grades yourself, or ask for real-valued gains "
+            "(float_grades=True, --float-grades)"
+        )
+        faults.add("grade-fraction", place.words(row, message), line=place.line(row), count=count)

@@ -1,0 +1,122 @@
+"""Scores and grades: which texts are numbers, in one place for every format.
+
+A score is a decimal number as C's ``strtod`` and Python's ``float`` both understand it: an optional sign, digits with
+an optional point, an optional exponent, or ``inf``, ``infinity``, ``nan`` in any case. No underscores, no hexadecimal,
+no surrounding blanks. A grade is an optional sign and digits.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from denominator.model import F64, I64
+
+__all__ = ["Values", "grades", "scores", "whole"]
+
+_WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_REAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
+_WORD = re.compile(r"[+-]?(?:inf|infinity|nan)", re.ASCII | re.IGNORECASE)
+
+GREATEST = 2**63 - 1
+
+
+@dataclass(slots=True)
+class Values:
+    """Converted values and what was wrong with them: row → text, by kind."""
+
+    array: F64 | I64
+    """(n,) float64 for scores; int64 for grades, float64 where one is not whole. NaN where there is no number."""
+    not_numbers: dict[int, str] = field(default_factory=dict)
+    overflows: dict[int, str] = field(default_factory=dict)
+    fractions: dict[int, str] = field(default_factory=dict)
+    """Grades that are real numbers, where only whole ones were asked for."""
+
+    def unusable(self) -> I64:
+        """Return the rows that have no number, in order."""
+        return np.array(sorted({*self.not_numbers, *self.overflows}), dtype=np.int64)
+
+
+def scores(found: Sequence[object]) -> Values:
+    """Convert texts and numbers, as found, to scores."""
+    out = np.empty(len(found), dtype=np.float64)
+    values = Values(out)
+    for row, value in enumerate(found):
+        number = real(value)
+        if number is None:
+            values.not_numbers[row] = words(value)
+        elif math.isinf(number) and isinstance(value, str) and not _WORD.fullmatch(value):
+            values.overflows[row] = value
+        out[row] = math.nan if number is None else number
+    return values
+
+
+def grades(found: Sequence[object], *, real_allowed: bool = False) -> Values:
+    """Convert texts and numbers, as found, to grades."""
+    integers: list[int | float] = []
+    values = Values(np.zeros(0, dtype=np.int64))
+    for row, value in enumerate(found):
+        integer = whole(value)
+        if integer is not None and -GREATEST <= integer <= GREATEST:
+            integers.append(integer)
+            continue
+        number = real(value)
+        if number is None or not math.isfinite(number):
+            values.not_numbers[row] = words(value)
+            number = math.nan
+        elif integer is not None or abs(number) > 1e300:
+            values.overflows[row] = words(value)
+        elif not real_allowed:
+            values.fractions[row] = words(value)
+        integers.append(number)
+    exact = all(type(number) is int for number in integers)
+    if exact and not real_allowed:
+        values.array = np.array(integers, dtype=np.int64)
+    else:
+        values.array = np.array(integers, dtype=np.float64)
+    return values
+
+
+def real(value: object) -> float | None:
+    """Return the number that a value is, or None; the text ``1e999`` becomes infinity.
+
+    >>> real("1e3"), real("-.5"), real("1_000"), real("0x10")
+    (1000.0, -0.5, None, None)
+    """
+    if isinstance(value, str):
+        return float(value) if _REAL.fullmatch(value) or _WORD.fullmatch(value) else None
+    if isinstance(value, (bool, np.bool_)) or value is None:
+        return None
+    if isinstance(value, (int, float, np.integer, np.floating)) or hasattr(value, "__float__"):
+        try:
+            return float(value)
+        except (OverflowError, TypeError, ValueError):
+            return None
+    return None
+
+
+def whole(value: object) -> int | None:
+    """Return the whole number that a value is, or None. The text ``1.0`` is not one, the number 1.0 is.
+
+    >>> whole("-2"), whole("1.0"), whole(1.0), whole(1.5), whole("1_0")
+    (-2, None, 1, None, None)
+    """
+    if isinstance(value, str):
+        return int(value) if len(value) < 4000 and _WHOLE.fullmatch(value) else None
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    number = real(value)
+    return int(number) if number is not None and number.is_integer() else None
+
+
+def words(value: object) -> str:
+    """Return a value as a message quotes it."""
+    return value if isinstance(value, str) else repr(value)

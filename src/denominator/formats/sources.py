@@ -1,0 +1,325 @@
+"""Opening an input: a path, ``-``, compressed or not, as a stream of UTF-8 bytes that is read once.
+
+Compression is recognised by the first bytes of the file, whatever its name says. URLs are refused: a score should not
+depend on what a server answers today.
+"""
+
+from __future__ import annotations
+
+import codecs
+import difflib
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import IO, Any
+
+from denominator.errors import FormatError, InputError, TooLargeError, UsageError
+from denominator.formats.faults import show
+from denominator.formats.memory import available_memory
+from denominator.formats.unpacking import unpacked
+from denominator.model import Fault, Severity
+
+__all__ = ["BLOCK", "Content", "Head", "not_utf8", "open_content", "refusal"]
+
+BLOCK = 1 << 20
+"""Bytes of a block of lines: small enough for the temporaries of a block to stay in the caches."""
+
+HEAD = 1 << 16
+"""Bytes that are looked at to recognise a format."""
+
+EXPANSION = 2.0
+"""Bytes of memory that a byte of text comes to, once it is columns and hashes."""
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Head:
+    """The beginning of a file: what a format is recognised from."""
+
+    def __init__(self, data: bytes, whole: bool, name: str = "") -> None:
+        """Look at the first `data` of a file; `whole` says that the file ends there."""
+        self.data = data
+        self.whole = whole
+        self.name = name
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The first lines that are neither blank nor comments, at most 50, without their line ends."""
+        raw = self.data.split(b"\n")
+        if not self.whole and len(raw) > 1:
+            raw.pop()
+        text = [line.rstrip(b"\r").decode("utf-8", "replace") for line in raw[:500]]
+        return tuple(line for line in text if line.strip() and not line.startswith("#"))[:50]
+
+    @cached_property
+    def fields(self) -> tuple[tuple[str, ...], ...]:
+        """The fields of those lines: what stands between runs of blanks and tabs."""
+        return tuple(tuple(re.split(r"[ \t]+", line.strip(" \t"))) for line in self.lines)
+
+    @cached_property
+    def width(self) -> int:
+        """The number of fields that most of those lines have; 0 without lines. A first line that differs has no say."""
+        widths = [len(fields) for fields in self.fields]
+        return max(set(widths), key=lambda width: (widths.count(width), width)) if widths else 0
+
+
+class Content:
+    """One opened input. `blocks`, `read` and `text` consume it: use one of them, once."""
+
+    def __init__(
+        self, stream: Any, name: str, path: Path | None, size: int | None, limit: int | None, raw: Any
+    ) -> None:
+        """Take over a stream of bytes, and the file `raw` behind it to close it; see :func:`open_content`."""
+        self._raw = raw
+        self.name = name
+        """What messages call it: the path as given, ``-`` for standard input."""
+        self.path = path
+        """The file, where it is one and neither compressed nor in another encoding than UTF-8; else None."""
+        self.size = size
+        """Bytes of that file, or None where they are not known before the end."""
+        self._stream = stream
+        self._limit = limit
+        self._taken = 0
+        start = _at_least(stream, HEAD + 3)
+        self.bom = start.startswith(BOM)
+        """Whether a byte order mark was stripped from the front (it is in no field, and not in `head`)."""
+        self._start = start[3:] if self.bom else start
+        self.head = Head(self._start, len(start) < HEAD + 3, name)
+        if size is not None:
+            self._check(size)
+
+    def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
+        """Yield the content in blocks of whole lines; only the last may lack its final newline."""
+        pieces: list[bytes] = []
+        for chunk in self._chunks(size):
+            cut = chunk.rfind(b"\n") + 1
+            if cut:
+                yield b"".join([*pieces, chunk[:cut]])
+                pieces = [chunk[cut:]] if cut < len(chunk) else []
+            else:
+                pieces.append(chunk)
+        if pieces:
+            yield b"".join(pieces)
+
+    def read(self) -> bytes:
+        """Return everything."""
+        return b"".join(self._chunks(BLOCK))
+
+    def text(self) -> str:
+        """Return everything as text, or say where it is not UTF-8."""
+        data = self.read()
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise refusal(
+                self.name, "encoding", not_utf8(error.start + 3 * self.bom, data[error.start]), line
+            ) from None
+
+    def close(self) -> None:
+        """Close the file; standard input stays open."""
+        _close(self._raw)
+
+    def __enter__(self) -> Content:
+        """Return itself, to be closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def _chunks(self, size: int) -> Iterator[bytes]:
+        chunk, self._start = self._start, b""
+        while chunk:
+            self._taken += len(chunk)
+            self._check(self._taken)
+            yield chunk
+            chunk = self._stream.read(size)
+
+    def _check(self, size: int) -> None:
+        if self._limit is not None and size * EXPANSION > self._limit:
+            raise TooLargeError(
+                f"{self.name}: {size / 1e6:,.0f} MB of text need about {size * EXPANSION / 1e6:,.0f} MB of memory, "
+                f"{self._limit / 1e6:,.0f} MB are available; cut it to the depth you score, or use a larger machine"
+            )
+
+
+def not_utf8(offset: int, byte: int) -> str:
+    """Return the sentence for bytes that are not UTF-8."""
+    return (
+        f"byte 0x{byte:02x} at offset {offset:,} is not UTF-8; convert the file, "
+        'or name its encoding (encoding="latin-1", --encoding latin-1)'
+    )
+
+
+def open_content(
+    source: str | os.PathLike[str] | IO[bytes], *, encoding: str = "utf-8", limit: int | None = None
+) -> Content:
+    """Open a path, ``-`` or ``/dev/stdin`` (standard input), or a binary file object.
+
+    `limit` is the memory in bytes that may be used; by default what the system says is available. Raises
+    :class:`~denominator.errors.InputError` for what cannot be opened and :class:`~denominator.errors.TooLargeError` for
+    what would not fit.
+    """
+    if limit is None:
+        limit = available_memory()
+    raw, name, path = _open_raw(source)
+    try:
+        start = _at_least(raw, 512)
+        if not start:
+            raise refusal(name, "empty", _EMPTY_STDIN if name == "-" else "the file is empty")
+        stream: Any = _Rejoined(start, raw)
+        unpacking = unpacked(stream, start, name)
+        if unpacking is not None:
+            stream, path = unpacking, None
+        if _is_utf8(encoding):
+            _refuse_utf16(start, name)
+        else:
+            stream, path = _Recoded(stream, encoding, name), None
+        content = Content(stream, name, path, path.stat().st_size if path else None, limit, raw)
+    except BaseException:
+        _close(raw)
+        raise
+    if not content.head.data:
+        content.close()
+        raise refusal(name, "empty", "there is nothing in it")
+    return content
+
+
+def _close(raw: Any) -> None:
+    """Close what was opened here; standard input stays open."""
+    if raw is not getattr(sys.stdin, "buffer", None):
+        raw.close()
+
+
+_EMPTY_STDIN = "standard input is empty; it can be read only once, so `-` stands for one input of a command"
+
+
+def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[IO[bytes], str, Path | None]:
+    """Return the open file, its name in messages, and its path where it is a regular file."""
+    if not isinstance(source, (str, os.PathLike)):
+        return source, str(getattr(source, "name", type(source).__name__)), None
+    name = os.fspath(source)
+    if name in ("-", "/dev/stdin"):
+        if sys.stdin is None:
+            raise InputError("-: there is no standard input")
+        return sys.stdin.buffer, "-", None
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name):
+        raise InputError(f"{show(name, 200)}: a URL; inputs are never fetched: download the file, then give its path")
+    path = Path(name)
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise InputError(f"{show(name, 200)}: a folder; give a file in it{_some_files(path)}")
+        if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+            raise InputError(f"{show(name, 200)}: a device or a socket, not a file")
+        return path.open("rb"), name, path if stat.S_ISREG(mode) else None
+    except FileNotFoundError:
+        raise InputError(f"{show(name, 200)}: there is no such file{_near_files(path)}") from None
+    except PermissionError:
+        raise InputError(f"{show(name, 200)}: no permission to read it") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise InputError(f"{show(name, 200)}: cannot be opened: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _some_files(folder: Path) -> str:
+    try:
+        names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())[:3]
+    except OSError:
+        return ""
+    return f", such as {show(str(folder / names[0]), 200)}" if names else ""
+
+
+def _near_files(path: Path) -> str:
+    try:
+        names = [entry.name for entry in path.parent.iterdir()]
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(path.name, names, n=1)
+    return f"; did you mean {show(str(path.with_name(near[0])), 200)}?" if near else ""
+
+
+def _at_least(stream: Any, size: int) -> bytes:
+    """Read until there are `size` bytes or the end: a pipe hands out less than it is asked for."""
+    pieces, have = [], 0
+    while have < size:
+        piece = stream.read(size - have)
+        if not piece:
+            break
+        pieces.append(piece)
+        have += len(piece)
+    return b"".join(pieces)
+
+
+class _Rejoined:
+    """A stream whose first bytes were looked at and are read again."""
+
+    def __init__(self, start: bytes, rest: Any) -> None:
+        self._start, self._rest = start, rest
+
+    def read(self, size: int = -1) -> bytes:
+        out: bytes
+        if not self._start:
+            out = self._rest.read(size)
+            return out
+        if size < 0:
+            out, self._start = self._start + self._rest.read(), b""
+        else:
+            out, self._start = self._start[:size], self._start[size:]
+        return out
+
+    def close(self) -> None:
+        pass  # whoever opened the file closes it
+
+
+class _Recoded:
+    """A stream of bytes in some encoding as a stream of UTF-8."""
+
+    def __init__(self, stream: Any, encoding: str, name: str) -> None:
+        self._stream, self._encoding, self._name = stream, encoding, name
+        self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._lines = 1
+
+    def read(self, size: int) -> bytes:
+        while True:
+            data: bytes = self._stream.read(size)
+            try:
+                text = self._decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                line = self._lines + error.object[: error.start].count(b"\n")
+                byte = f"0x{error.object[error.start]:02x}"
+                message = f"byte {byte} is not {self._encoding}; name the encoding that the file is in"
+                raise refusal(self._name, "encoding", message, line) from None
+            self._lines += text.count("\n")
+            if text or not data:
+                recoded: bytes = text.encode("utf-8", "surrogatepass")
+                return recoded
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _is_utf8(encoding: str) -> bool:
+    """Return whether an encoding is UTF-8 (or a part of it); an unknown one is refused."""
+    try:
+        return codecs.lookup(encoding).name in ("utf-8", "ascii", "utf-8-sig")
+    except LookupError:
+        raise UsageError(
+            f"{show(encoding)}: not an encoding Python knows; such as utf-8, latin-1, cp1252, utf-16"
+        ) from None
+
+
+def _refuse_utf16(start: bytes, name: str) -> None:
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise refusal(
+            name, "encoding", 'the file is UTF-16; convert it, or give encoding="utf-16" (--encoding utf-16)', 1
+        )
+
+
+def refusal(name: str, kind: str, message: str, line: int | None = None) -> FormatError:
+    """Return the error of an input that is refused as a whole."""
+    return FormatError(name, [Fault(kind, Severity.ERROR, message, name, line)])

@@ -1,0 +1,115 @@
+"""Compressed inputs: recognised by their first bytes, unpacked as a stream, and named when they cannot be."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import IO, Any
+
+from denominator.errors import InputError
+from denominator.formats.faults import show
+
+__all__ = ["unpacked"]
+
+Opened = tuple[Any, tuple[type[Exception], ...]]
+
+
+def _gzip(stream: Any) -> Opened:
+    import gzip
+
+    return gzip.GzipFile(fileobj=stream, mode="rb"), (EOFError, gzip.BadGzipFile, zlib.error)
+
+
+def _bz2(stream: Any) -> Opened:
+    import bz2
+
+    return bz2.BZ2File(stream, "rb"), (EOFError, OSError, ValueError)
+
+
+def _xz(stream: Any) -> Opened:
+    import lzma
+
+    return lzma.LZMAFile(stream, "rb"), (EOFError, lzma.LZMAError)
+
+
+def _zstd(stream: Any) -> Opened:
+    import zstandard
+
+    reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True, closefd=False)
+    return reader, (zstandard.ZstdError,)
+
+
+def _lz4(stream: Any) -> Opened:
+    import lz4.frame
+
+    return lz4.frame.LZ4FrameFile(stream, "rb"), (EOFError, RuntimeError)
+
+
+COMPRESSIONS: dict[bytes, Callable[[Any], Opened]] = {
+    b"\x1f\x8b\x08": _gzip,
+    b"BZh": _bz2,
+    b"\xfd7zXZ\x00": _xz,
+    b"\x28\xb5\x2f\xfd": _zstd,
+    b"\x04\x22\x4d\x18": _lz4,
+}
+"""The first bytes of a file → what unpacks it."""
+
+BZIP2_BLOCK = (b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90")
+"""What follows ``BZh`` and a digit: a query id may well begin with BZh1, but not with this."""
+
+REFUSED = {
+    b"PK\x03\x04": "a zip archive (or a spreadsheet); unpack it and give the file inside",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive; unpack it and give the file inside",
+    b"Rar!\x1a\x07": "a rar archive; unpack it and give the file inside",
+    b"\x1f\x9d": "compressed with compress (.Z); unpack it with `uncompress`, or pack it with gzip",
+    b"LZIP": "compressed with lzip; unpack it, or pack it with gzip or xz",
+    b"\x02\x21\x4c\x18": "compressed with an old kind of lz4; unpack it with `lz4 -d`",
+    b"\xff\x06\x00\x00sNaPpY": "compressed with snappy; unpack it, or pack it with gzip",
+    b"%PDF": "a PDF document",
+    b"SQLite format 3\x00": "an SQLite database",
+    b"\x93NUMPY": "a numpy array; give a text file, or a dict or frame in Python",
+    b"\x80\x04\x95": "a Python pickle, which is never loaded; write it as JSON or TREC",
+    b"\x80\x05\x95": "a Python pickle, which is never loaded; write it as JSON or TREC",
+    b"\x89HDF": "an HDF5 file",
+}
+"""The first bytes of a file → why it is refused."""
+
+
+class Unpacked:
+    """A stream of unpacked bytes that says plainly when there is no going on."""
+
+    def __init__(self, opened: Opened, name: str) -> None:
+        """Read from a decompressor; `name` is what messages call the file."""
+        self._stream, self._errors = opened
+        self.name = name
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, none at the end."""
+        try:
+            data: bytes = self._stream.read(size)
+        except self._errors as error:
+            why = show(str(error))
+            raise InputError(
+                f"{self.name}: cannot be unpacked, it is damaged or cut short ({why}); fetch or pack it again"
+            ) from None
+        return data
+
+    def close(self) -> None:
+        """Close the decompressor."""
+        self._stream.close()
+
+
+def unpacked(stream: IO[bytes], start: bytes, name: str) -> Unpacked | None:
+    """Return the stream unpacked, or None when its first bytes (10 or more) are not those of a compressed file.
+
+    Raises :class:`~denominator.errors.InputError` for archives and other files that are known and not text.
+    """
+    for magic, sentence in REFUSED.items():
+        if start.startswith(magic):
+            raise InputError(f"{name}: {sentence}")
+    if start[257:262] == b"ustar":
+        raise InputError(f"{name}: a tar archive; unpack it and give the file inside")
+    for magic, unpack in COMPRESSIONS.items():
+        if start.startswith(magic) and (magic != b"BZh" or start[4:10] in BZIP2_BLOCK):
+            return Unpacked(unpack(stream), name)
+    return None
