@@ -1,0 +1,137 @@
+"""What the registry holds for each measure: data, the trec_eval spellings, and the words that explain it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from denominator.hits import Hits
+    from denominator.measures.measure import Measure
+    from denominator.measures.params import Param, Value
+    from denominator.model import F64, I64
+
+    Fraction = Callable[[Hits, Measure, float], tuple[I64, I64, I64]]
+    Highest = Callable[[Hits, Measure, float], F64]
+
+__all__ = ["CUTOFFS", "LOWEST_LOG", "RECALLS", "Spec", "Trec"]
+
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+"""The cutoffs trec_eval uses where none is given."""
+RECALLS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""The recall points trec_eval uses where none is given."""
+LOWEST_LOG = math.log(1e-5)
+"""The lowest value of gm_map and gm_bpref: trec_eval takes the logarithm of max(value, 0.00001)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trec:
+    """One name of trec_eval, which may stand for several measures (``P`` stands for P_5, P_10, …)."""
+
+    name: str
+    takes: Literal["nothing", "cutoffs", "reals", "numbers", "gains", "length"] = "nothing"
+    """What may follow the name: ranks, real cutoffs, a list of numbers that are one parameter set, grade=gain pairs."""
+    defaults: tuple[float, ...] = ()
+    """The cutoffs or numbers used where none is given."""
+    fills: tuple[str, ...] = ()
+    """The parameters that numbers fill in turn (one name: it takes the whole list), or that pairs may name."""
+    fixed: Mapping[str, Value] = field(default_factory=dict)
+    """Parameters this name implies."""
+    since: Literal["9", "10"] = "9"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spec:
+    """One row of the registry."""
+
+    name: str
+    family: str
+    title: str
+    """The measure in words."""
+    params: Mapping[str, Param] = field(default_factory=dict)
+    cutoff: Literal["none", "optional", "required"] = "none"
+    cutoff_word: Literal["cutoff", "recall", "multiple"] = "cutoff"
+    """What the number after @ is: a rank, a recall between 0 and 1, or a multiple of |Rel|."""
+    default_cutoff: int | None = None
+    aliases: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    """Other names, with the parameters they imply."""
+    at_cutoff: str | None = None
+    """The measure somebody who writes a cutoff behind this one means."""
+    turns_into: Mapping[str, str] = field(default_factory=dict)
+    """Parameters that make it another measure: NumRet(rel=1) is NumRelRet(rel=1)."""
+    refuses: Callable[[Mapping[str, Value]], str | None] | None = None
+    """Returns what is wrong with a combination of parameters, or None."""
+    aggregate: Literal["mean", "sum", "geometric"] = "mean"
+    unanswered: float | None = 0.0
+    """What an unanswered judged query is worth; None where no number is right (0 would be perfect, or it is a text)."""
+    of_judgments: bool = False
+    """Whether the value depends on the judgments alone, so that it exists for unanswered queries too."""
+    better: Literal["higher", "lower", "neither"] = "higher"
+    text_valued: bool = False
+    """Whether the value is a text, which only trec_eval's own layout prints."""
+    engines: frozenset[str] = frozenset({"pytrec_eval", "columnar"})
+    trec: tuple[Trec, ...] = ()
+    needs: Literal["relevant", "gain", None] = None
+    """What a query must have for the definition to have a value: a relevant document, or one with a positive gain."""
+    fraction: Fraction | None = None
+    """(hits, measure, level) → numerator, denominator and best reachable numerator per query, as whole numbers."""
+    highest: Highest | None = None
+    """(hits, measure, level) → the highest value any ranking could get; None where `fraction` says it."""
+    formula: str = ""
+    denominator: str = ""
+    ceiling: str = ""
+    undefined: str = ""
+    distrust: str = ""
+    worked: str = ""
+    """A number worked by hand."""
+    source: str = ""
+
+    @property
+    def example(self) -> str:
+        """The measure as one would type it."""
+        if self.cutoff == "none":
+            return self.name
+        return f"{self.name}@{ {'cutoff': 10, 'recall': 0.1, 'multiple': 0.5}[self.cutoff_word] }"
+
+    def trec_name(self, measure: Measure) -> str | None:
+        """Return the name trec_eval prints for this measure, or None if it has no such measure.
+
+        The name does not show ``rel=`` and ``judged_only=``: these are trec_eval's options -l and -J, which hold for
+        all its measures (see :func:`denominator.measures.trec_options`).
+        """
+        for trec in self.trec:
+            name = _name_of(trec, measure, self)
+            if name is not None:
+                return name
+        return None
+
+
+def _name_of(trec: Trec, measure: Measure, spec: Spec) -> str | None:
+    """Return the printed name if this trec_eval family holds the measure."""
+    given = {name: value for name, value in measure.params if name not in ("rel", "judged_only")}
+    for name, value in trec.fixed.items():
+        if given.pop(name, None) != value:
+            return None
+    if not set(given) <= set(trec.fills):
+        return None
+    if trec.takes == "length":
+        return trec.name if measure.cutoff == spec.default_cutoff else f"{trec.name}_{measure.cutoff}"
+    if trec.takes in ("cutoffs", "reals"):
+        if measure.cutoff is None:
+            return None
+        return f"{trec.name}_{measure.cutoff}" if trec.takes == "cutoffs" else f"{trec.name}_{measure.cutoff:.2f}"
+    if measure.cutoff is not None:
+        return None
+    if not given:
+        return trec.name
+    if trec.takes == "gains":
+        pairs = [f"{grade}={gain}" for grade, gain in dict(given.pop("gains", None) or ()).items()]  # type: ignore[arg-type]
+        return f"{trec.name}_" + ",".join([f"{name}={value}" for name, value in given.items()] + pairs)
+    if len(trec.fills) == 1 and isinstance(given[trec.fills[0]], tuple):
+        values = given[trec.fills[0]]
+    else:
+        values = tuple(measure[name] for name in trec.fills)
+    return f"{trec.name}_" + ",".join(f"{value:g}" for value in values)  # type: ignore[union-attr]
