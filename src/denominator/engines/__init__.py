@@ -26,7 +26,7 @@ ENGINES: Mapping[str, str] = MappingProxyType(
     {
         "pytrec_eval": "denominator.engines.pytrec",
         "columnar": "denominator.engines.columnar",
-        "reference": "denominator.engines.reference",
+        "reference": "denominator.engines.reference_engine",
     }
 )
 """Engine name to the module that holds its `score`; a module is imported only when its engine is asked for."""
