@@ -1,0 +1,250 @@
+"""How an evaluation goes: read, match, score, notice, for one run after the other or for several at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from denominator import noticed
+from denominator.averages import average, query_set
+from denominator.engine_choice import check_engine, per_query
+from denominator.engines import Settings
+from denominator.errors import DenominatorError, InputError, MeasureError, NoCommonQueriesError, UsageError
+from denominator.groups import grouped
+from denominator.hits import match
+from denominator.measures import parse_measures
+from denominator.model import Qrels, Run
+from denominator.quoting import quoted
+from denominator.scores import Failure, RunScores, Scores, collected
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denominator.averages import QuerySet
+    from denominator.engine_choice import PerQuery
+    from denominator.hits import Hits
+    from denominator.measures import Measure
+    from denominator.model import I64
+
+__all__ = ["Request", "named_runs", "score_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for, checked: everything but the data."""
+
+    measures: tuple[Measure, ...]
+    settings: Settings
+    queries: str | Sequence[str]
+    engine: str
+    by: Mapping[str, str] | str | os.PathLike[str] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        measures: Any,
+        *,
+        queries: str | Sequence[str] = "judged",
+        engine: str = "auto",
+        trec_eval: Any = "9",
+        level: float = 1,
+        depth: int | None = None,
+        judged_only: bool = False,
+        by: Mapping[str, str] | str | os.PathLike[str] | None = None,
+    ) -> Request:
+        """Check the arguments of :func:`denominator.evaluate`."""
+        if trec_eval not in ("9", "10"):
+            raise UsageError(f'trec_eval={trec_eval!r}: expected "9" or "10"')
+        if isinstance(level, bool) or not isinstance(level, int | float) or not level > 0:
+            raise UsageError(f"level={level!r}: expected a grade above 0; a document of grade 0 is judged non-relevant")
+        if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 1):
+            raise UsageError(f"depth={depth!r}: expected a number of documents, 1 or more")
+        parsed = parse_measures(measures, trec_eval)
+        texts = [str(measure) for measure in parsed if measure.spec.text_valued]
+        if texts:
+            raise MeasureError(f"{texts[0]} is a text, not a number: only `denominator trec_eval` prints it")
+        check_engine(engine, parsed)
+        return cls(parsed, Settings(level, depth, bool(judged_only), trec_eval), queries, engine, by)
+
+
+def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, int], None] | None = None) -> Scores:
+    """Score every run; those that cannot be are in ``Scores.failures``, which may be all.
+
+    Raises:
+        DenominatorError: the judgments or the request cannot be used, whatever the runs are.
+    """
+    judged = _read_qrels(qrels)
+    chosen = query_set(request.queries, judged.queries)
+    order = np.array(sorted(range(len(judged.queries)), key=judged.queries.__getitem__), dtype=np.int64)
+    groups = None if request.by is None else grouped(request.by, [judged.queries[at] for at in order.tolist()])
+    todo = named_runs(runs)
+    judged.pair_hash  # noqa: B018  (worked out once, before several threads ask for it)
+    job = partial(_score_one, judged, chosen, order, request, len(todo))
+    done: list[RunScores] = []
+    failed: list[Failure] = []
+    for number, (name, outcome) in enumerate(_each(job, todo), start=1):
+        if isinstance(outcome, RunScores):
+            done.append(outcome)
+        else:
+            failed.append(Failure(name, outcome))
+        if progress is not None:
+            progress(number, len(todo))
+    listed = chosen.listed
+    asked = np.array([listed is None or query in listed for query in judged.queries], dtype=np.bool_)
+    notes = [*judged.source.notes, *noticed.about_qrels(judged, request.settings.level, chosen.name, asked)]
+    notes += () if groups is None else groups.notes
+    return Scores(
+        tuple(judged.queries[at] for at in order.tolist()),
+        request.measures,
+        tuple(done),
+        judged.source,
+        request.settings,
+        chosen,
+        groups,
+        tuple(failed),
+        tuple(notes),
+    )
+
+
+def named_runs(runs: Any) -> list[tuple[str, Any]]:
+    """Return what was given as runs, one by one, each under a name of its own.
+
+    A mapping of name to run keeps its names; other runs are named by what they are read from, a second one of the same
+    name with `` (2)`` behind it.
+    """
+    if isinstance(runs, Mapping) and not _is_one_mapping(runs):
+        pairs = [(str(name), run) for name, run in runs.items()]
+    elif isinstance(runs, list | tuple) and not _is_rows(runs):
+        pairs = [(_name_of(run), run) for run in runs]
+    else:
+        pairs = [(_name_of(runs), runs)]
+    if not pairs:
+        raise UsageError("no run to score: expected one or more")
+    seen: dict[str, int] = {}
+    named = []
+    for name, run in pairs:
+        seen[name] = seen.get(name, 0) + 1
+        named.append((name if seen[name] == 1 else f"{name} ({seen[name]})", run))
+    return named
+
+
+def _is_one_mapping(runs: Mapping[Any, Any]) -> bool:
+    """Return whether a mapping is a run (query to documents) and not several (name to run)."""
+    first = next(iter(runs.values()), None)
+    if isinstance(first, Mapping):
+        inner = next(iter(first.values()), 0.0)
+        return not isinstance(inner, Mapping | list | tuple)
+    return isinstance(first, list | tuple) and not _is_rows(first)
+
+
+def _is_rows(runs: Any) -> bool:
+    """Return whether a sequence is rows of (query, document, score)."""
+    return bool(runs) and isinstance(runs[0], list | tuple) and len(runs[0]) == 3 and isinstance(runs[0][0], str | int)
+
+
+def _name_of(run: Any) -> str:
+    """Return what a run is called before it is read."""
+    if isinstance(run, Run):
+        return run.name
+    if isinstance(run, str | os.PathLike):
+        return str(run)
+    name: str = getattr(run, "__name__", type(run).__name__)
+    return name
+
+
+def _each(
+    job: Callable[[str, Any], RunScores | DenominatorError], todo: Sequence[tuple[str, Any]]
+) -> Iterator[tuple[str, RunScores | DenominatorError]]:
+    """Yield every run's outcome in the order given; several at a time where there are several cores.
+
+    Threads share the judgments, so nothing is copied, and numpy, pyarrow and the decompressors let go of the
+    interpreter while they work. No more runs are held than there are workers, and one that waits.
+    """
+    workers = min(len(todo), os.cpu_count() or 1)
+    if workers < 2:
+        for name, run in todo:
+            yield name, job(name, run)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting = [(name, pool.submit(job, name, run)) for name, run in todo[: workers + 1]]
+        rest = iter(todo[workers + 1 :])
+        try:
+            while waiting:
+                name, future = waiting.pop(0)
+                outcome = future.result()
+                following = next(rest, None)
+                if following is not None:
+                    waiting.append((following[0], pool.submit(job, *following)))
+                yield name, outcome
+        except BaseException:  # also Ctrl-C: do not begin what nobody will read
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _score_one(
+    qrels: Qrels, chosen: QuerySet, order: I64, request: Request, runs: int, name: str, source: Any
+) -> RunScores | DenominatorError:
+    """Score one run, or return why it cannot be."""
+    try:
+        run = _read_run(source)
+        if not set(qrels.queries) & set(run.queries):
+            raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
+        hits = match(qrels, run)
+        computed = per_query(qrels, run, hits, request.measures, request.settings, request.engine, runs)
+        means = _with_and_without(computed, hits, chosen, order, request)
+        notes = (*run.source.notes, *noticed.about_run(qrels, run, hits, means), *computed.notes)
+        return collected(name, run, computed, hits, order, notes, request.settings)
+    except DenominatorError as error:
+        return error
+
+
+def _with_and_without(computed: PerQuery, hits: Hits, chosen: QuerySet, order: I64, request: Request) -> str:
+    """Return the first measure's mean over the judged queries and over the answered ones, as a sentence."""
+    measure = next((one for one in request.measures if one.spec.aggregate == "mean"), None)
+    if measure is None or chosen.name != "judged":
+        return ""
+    values, answered = computed.values[measure][order], hits.answered[order]
+    whole, part = (average(some[~np.isnan(some)], "mean") for some in (values, values[answered]))
+    over = int((~np.isnan(values)).sum())
+    return f" {measure} {whole:.3f} over {over:,}; {part:.3f} over the {int(answered.sum()):,} answered."
+
+
+def _read_qrels(source: Any) -> Qrels:
+    """Return judgments, read where they are not yet, with every (query, document) pair once."""
+    if not isinstance(source, Qrels):
+        from denominator.formats import read_qrels
+
+        source = read_qrels(source)
+    _check_rows(source)
+    return source
+
+
+def _read_run(source: Any) -> Run:
+    """Return a run, read where it is not yet, with every (query, document) pair once."""
+    if not isinstance(source, Run) and callable(source):
+        source = source()
+    if not isinstance(source, Run):
+        from denominator.formats import read_run
+
+        source = read_run(source)
+    _check_rows(source)
+    return source
+
+
+def _check_rows(rows: Qrels | Run) -> None:
+    """Refuse an empty table, and one that holds a document twice for a query."""
+    if not len(rows):
+        raise InputError(f"{rows.source.name}: no rows, nothing to score")
+    twice = rows.repeated_rows
+    if len(twice):
+        row = int(twice[0])
+        raise InputError(
+            f"{rows.source.name}: query {quoted(rows.query_of(row))} holds document {quoted(rows.doc_of(row))} more "
+            f"than once ({len(twice):,} such rows); a document counts once, so keep one of them"
+        )

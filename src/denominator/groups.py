@@ -1,0 +1,164 @@
+"""Groups of queries, such as languages or topics, that get means of their own.
+
+A group file has two columns, query id and group, between tabs, commas or blanks:
+
+    q1  Hausa
+    q2  Yoruba
+
+A first line that names the columns is skipped. A judged query that no line names belongs to the group ``(no group)``:
+it has its own mean, so that nothing disappears, and stays out of the macro mean over the named groups.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from denominator.errors import FormatError, InputError, UsageError
+from denominator.model import Fault, Note, Severity
+from denominator.quoting import listed, quoted
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["NO_GROUP", "Groups", "grouped", "read_groups"]
+
+NO_GROUP = "(no group)"
+_HEADINGS = frozenset({"query_id", "query-id", "qid", "query", "topic", "topic_id"})
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The judged queries of an evaluation, divided."""
+
+    members: Mapping[str, tuple[str, ...]]
+    """Group name to its judged queries, groups in the order in which they were first named, `NO_GROUP` last."""
+    notes: tuple[Note, ...]
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The groups that the caller named: all but `NO_GROUP`."""
+        return tuple(name for name in self.members if name != NO_GROUP)
+
+
+def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
+    """Read a group file: query id to group, in the order of the lines.
+
+    Raises:
+        FormatError: a line without two columns, an empty name, or a query in two groups; every such line is named.
+        InputError: the file is not there, is not UTF-8, or names no query.
+    """
+    source = str(path)
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{source}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{source}:{line}: not UTF-8 at byte {error.start}; save the file as UTF-8") from error
+    found: dict[str, str] = {}
+    at: dict[str, int] = {}
+    faults: list[Fault] = []
+    for line, fields in _rows(text, _delimiter(source, text)):
+        message = _what_is_wrong(fields, found, at)
+        if message is None:
+            found[fields[0]] = fields[1]
+            at.setdefault(fields[0], line)
+        else:
+            faults.append(Fault("group-line", Severity.ERROR, message, source, line))
+    if faults:
+        raise FormatError(source, faults)
+    if not found:
+        raise InputError(f"{source}: no query in it; expected lines of query id and group")
+    return found
+
+
+def grouped(by: Mapping[str, str] | str | os.PathLike[str], queries: Sequence[str]) -> Groups:
+    """Divide the judged queries by a mapping from query id to group, or by a group file.
+
+    Raises:
+        UsageError: not one judged query has a group, or a group has the name of the rest.
+    """
+    group_of = by if isinstance(by, Mapping) else read_groups(by)
+    name = "the groups" if isinstance(by, Mapping) else str(by)
+    if NO_GROUP in group_of.values():
+        raise UsageError(f"{name}: a group cannot be called {NO_GROUP}, the queries without one are")
+    members: dict[str, list[str]] = {str(group): [] for group in group_of.values()}
+    rest = []
+    for query in queries:
+        if query in group_of:
+            members[str(group_of[query])].append(query)
+        else:
+            rest.append(query)
+    if len(rest) == len(queries):
+        given = next(iter(group_of), "")
+        raise UsageError(
+            f"{name}: none of the {len(queries):,} judged queries has a group; "
+            f"e.g. {quoted(given)} there, {quoted(queries[0])} in the qrels"
+        )
+    kept = {group: tuple(some) for group, some in members.items() if some}
+    if rest:
+        kept[NO_GROUP] = tuple(rest)
+    return Groups(kept, tuple(_notes(name, members, rest)))
+
+
+def _notes(name: str, members: Mapping[str, Sequence[str]], rest: Sequence[str]) -> Iterator[Note]:
+    """Say which queries have no group and which groups no query."""
+    if rest:
+        are = "query has" if len(rest) == 1 else "queries have"
+        yield Note(
+            "queries-without-group",
+            f"{name}: {len(rest):,} judged {are} no group ({listed(rest)}): own mean, not in the macro mean.",
+            len(rest),
+        )
+    empty = [group for group, some in members.items() if not some]
+    if empty:
+        word = "group has" if len(empty) == 1 else "groups have"
+        yield Note("groups-empty", f"{name}: {len(empty):,} {word} no judged query: {listed(empty)}.", len(empty))
+
+
+def _delimiter(source: str, text: str) -> str | None:
+    """Return what stands between the columns, from the name or the first line; None means blanks."""
+    suffix = Path(source).suffix.lower()
+    if suffix in {".csv", ".tsv"}:
+        return "," if suffix == ".csv" else "\t"
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if "\t" in first:
+        return "\t"
+    words = first.split()
+    return "," if "," in first and (len(words) != 2 or words[0].endswith(",")) else None
+
+
+def _rows(text: str, delimiter: str | None) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line number, fields) of each line that is not empty, without a heading."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        if delimiter is None:
+            fields = line.split()
+        else:
+            fields = [field.strip() for field in next(csv.reader([line], delimiter=delimiter), [])]
+            while len(fields) > 2 and not fields[-1]:
+                fields.pop()
+        if number == 1 and fields and fields[0].lower() in _HEADINGS:
+            continue
+        yield number, fields
+
+
+def _what_is_wrong(fields: Sequence[str], found: Mapping[str, str], at: Mapping[str, int]) -> str | None:
+    """Return why a line cannot be used, or None."""
+    if len(fields) != 2:
+        return f"{len(fields)} columns, a group file has 2: query id and group"
+    query, group = fields
+    if not query or not group:
+        return "an empty query id or group; expected both"
+    if query in found and found[query] != group:
+        return (
+            f"query {quoted(query)} is in group {quoted(group)} here and in {quoted(found[query])} on line {at[query]}"
+        )
+    return None

@@ -1,0 +1,151 @@
+"""What an evaluation notices about its inputs and says beside its numbers: who is missing, empty, or out of order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denominator import ids
+from denominator.hints import Hint, hint
+from denominator.model import Note
+from denominator.quoting import listed, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from denominator.hits import Hits
+    from denominator.model import Bool, Qrels, Run
+
+__all__ = ["about_qrels", "about_run", "no_common_queries"]
+
+QUERIES_SEARCHED = 20
+ROWS_SEARCHED = 20_000
+"""How much of a run is searched for document ids that almost match: queries where no document is judged."""
+
+
+def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Iterator[Note]:
+    """Say what the judgments alone decide: queries without a relevant document, and grades below 0.
+
+    `chosen` masks ``qrels.queries``: the queries that the mean may be over; `queries` is the name of the query set.
+    """
+    relevant = np.bincount(qrels.query[qrels.relevance >= level], minlength=len(qrels.queries))
+    total, empty = int(chosen.sum()), chosen & (relevant == 0)
+    at_one = np.bincount(qrels.query[qrels.relevance >= 1], minlength=len(qrels.queries))
+    emptied = empty & (at_one > 0) & (level > 1)
+    then = "; they are not in the mean"
+    if queries != "answerable":
+        best = (total - int(empty.sum())) / max(total, 1)
+        then = f"; {{it}} 0 for every system, so the best possible mean is {best:.3f}"
+    for kind, some, how in (
+        ("no-relevant", empty & ~emptied, "no relevant document"),
+        ("level-empties", emptied, f"no document at relevance level {level:g} or above"),
+    ):
+        if some.any():
+            names = _names(qrels.queries, some)
+            have, it = ("has", "it scores") if len(names) == 1 else ("have", "they score")
+            after = then.format(it=it)
+            if kind == "level-empties":
+                after += f" (|Rel| {int(at_one.sum()):,} → {int(relevant.sum()):,}). nDCG ignores the level by design"
+            yield Note(
+                kind, f"{len(names):,} of {total:,} judged queries ({listed(names)}) {have} {how}{after}.", len(names)
+            )
+    negative = int((qrels.relevance < 0).sum())
+    if negative:
+        what = "1 judgment has a grade" if negative == 1 else f"{negative:,} judgments have grades"
+        yield Note("negative-grades", f"{what} below 0: in the pool, but not judged.", negative)
+
+
+def about_run(qrels: Qrels, run: Run, hits: Hits, means: str) -> Iterator[Note]:
+    """Say which queries a run misses or adds, where its ranks and scores part, and which ids almost match.
+
+    `means` is appended to the note on missing queries: the mean with and without them.
+    """
+    judged, held = set(qrels.queries), set(run.queries)
+    missing, ignored = sorted(judged - held), sorted(held - judged)
+    if missing:
+        answers = f"Run answers {len(judged) - len(missing):,} of {len(judged):,} judged queries"
+        yield Note("queries-missing", f"{answers} (missing: {listed(missing)}).{means}", len(missing))
+    if ignored:
+        have = "has no judgments and was" if len(ignored) == 1 else "have no judgments and were"
+        text = f"{len(ignored):,} of {len(held):,} run queries {have} ignored: {listed(ignored)}."
+        yield Note("queries-ignored", text, len(ignored))
+    yield from _order_notes(run)
+    yield from _id_notes(hint(missing, ignored) if missing and ignored else None, _document_hint(qrels, run, hits))
+
+
+def no_common_queries(qrels: Qrels, run: Run) -> str:
+    """Return the message for a run that holds none of the judged queries."""
+    judged = f"{len(qrels.queries):,} judged {'query' if len(qrels.queries) == 1 else 'queries'}"
+    message = (
+        f"{run.name}: no query in common with {qrels.source.name}: 0 of {judged} in the run; "
+        f"e.g. qrels {quoted(qrels.queries[0])}, run {quoted(run.queries[0])}"
+    )
+    found = hint(qrels.queries, run.queries)
+    if found is None:
+        return f"{message}. Are these the judgments of another collection?"
+    return f"{message}. {found.matches:,} would match after {found.change} ({found})"
+
+
+def _names(queries: Sequence[str], mask: Bool) -> list[str]:
+    """Return the ids that a mask picks, in byte order."""
+    return sorted(queries[number] for number in np.flatnonzero(mask).tolist())
+
+
+def _order_notes(run: Run) -> Iterator[Note]:
+    """Say where the rank column, or the order of the lines, is not the order of the scores."""
+    ranking, of = run.ranking, f"of {len(run.queries):,} {'query' if len(run.queries) == 1 else 'queries'}"
+    against = ties = 0
+    if isinstance(run.rank, np.ndarray) and len(run) > 1:
+        rows = ranking.rows
+        rank, code, score = (column if rows is None else column[rows] for column in (run.rank, run.query, run.score))
+        falls = np.flatnonzero((rank[1:] < rank[:-1]) & (code[1:] == code[:-1]))
+        tied = score[falls] == score[falls + 1]
+        parted = set(code[falls[~tied]].tolist())
+        against, ties = len(parted), len(set(code[falls[tied]].tolist()) - parted)
+    if against:
+        text = f"In {against:,} {of} the rank column is not the order of the scores; the scores decide."
+        yield Note("rank-against-score", text, against)
+    if ties:
+        text = f"In {ties:,} {of} equal scores are ranked otherwise than by document id descending, which decides."
+        yield Note("rank-against-ties", text, ties)
+    if ranking.resorted > against + ties:
+        text = f"In {ranking.resorted:,} {of} the lines were not in ranked order; they were sorted by score."
+        yield Note("resorted", text, ranking.resorted)
+
+
+def _document_hint(qrels: Qrels, run: Run, hits: Hits) -> Hint | None:
+    """Return how judged and retrieved document ids would match in answered queries where not one does."""
+    matched = np.bincount(hits.query, minlength=len(qrels.queries))
+    silent = _names(qrels.queries, hits.answered & (matched == 0))[:QUERIES_SEARCHED]
+    if not silent:
+        return None
+    number = {query: index for index, query in enumerate(qrels.queries)}
+    run_number = {query: index for index, query in enumerate(run.queries)}
+    best: dict[str, list[Hint]] = {}
+    rows_left = ROWS_SEARCHED
+    for query in silent:
+        rows = run.ranking.rows_of(run_number[query])[:rows_left]
+        rows_left -= len(rows)
+        judged = ids.strings_at(qrels.doc_id, np.flatnonzero(qrels.query == number[query]))
+        found = hint(judged, ids.strings_at(run.doc_id, rows))
+        if found is not None:
+            best.setdefault(found.change, []).append(found)
+    if not best:
+        return None
+    change, found_of = max(best.items(), key=lambda item: sum(each.matches for each in item[1]))
+    return Hint(change, sum(each.matches for each in found_of), found_of[0].judged, found_of[0].run)
+
+
+def _id_notes(query: Hint | None, document: Hint | None) -> Iterator[Note]:
+    """Say what would match after a change; one sentence where queries and documents need the same one."""
+    parts = [
+        (found, f"{found.matches:,} {kind} id{'' if found.matches == 1 else 's'} ({found})")
+        for kind, found in (("query", query), ("document", document))
+        if found is not None
+    ]
+    if len(parts) == 2 and parts[0][0].change == parts[1][0].change:
+        parts = [(parts[0][0], f"{parts[0][1]} and {parts[1][1]}")]
+    for found, text in parts:
+        numbers = " Were ids read as numbers somewhere?" if "zero" in found.change or ".0" in found.change else ""
+        yield Note("ids-almost-match", f"{text} would match after {found.change}.{numbers}", found.matches)

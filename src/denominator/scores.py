@@ -1,0 +1,341 @@
+"""Scores: a row for every judged query of every run, and means that carry their denominators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from denominator import ledger
+from denominator.averages import QuerySet, average, query_set
+from denominator.engine_choice import SCORERS
+from denominator.measures import undefined as without_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from denominator.engine_choice import PerQuery
+    from denominator.engines import Settings
+    from denominator.errors import DenominatorError
+    from denominator.groups import Groups
+    from denominator.hits import Hits
+    from denominator.ledger import LedgerRow
+    from denominator.measures import Measure
+    from denominator.model import F64, I64, Bool, Note, Run, Source
+
+__all__ = ["Failure", "Mean", "RunScores", "Score", "Scores", "collected"]
+
+
+class Score(NamedTuple):
+    """The value of one measure for one judged query of one run."""
+
+    run: str
+    query_id: str
+    measure: Measure
+    value: float | None
+    """None where no number is right: an unanswered query and a measure for which 0 would be perfect."""
+    answered: bool
+    undefined: bool
+    """Whether the definition has no value here; where trec_eval says 0 all the same, so does `value`."""
+    engine: str
+    """Who computed it, with the version; ``unanswered`` where the registry says what a missing query is worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean (or sum, or geometric mean) with what it is over."""
+
+    run: str
+    measure: Measure
+    value: float | None
+    """None where there is nothing to average."""
+    n: int
+    """How many values are in it: queries, or groups for a macro mean."""
+    judged: int
+    answered: int
+    undefined: int
+    answerable: int
+    """Counts of judged queries: all, answered by the run, with an undefined value, with a relevant document."""
+    ceiling: float | None
+    """The same mean of the highest values that any ranking could get; None where higher is not better."""
+    queries: str
+    """The query set: judged, answered, answerable or listed."""
+    group: str | None = None
+    over: Literal["queries", "groups"] = "queries"
+    """What `n` counts: a mean over groups is a macro mean."""
+
+    @property
+    def share_of_ceiling(self) -> float | None:
+        """The value as a share of the ceiling; None where there is none, or it is 0."""
+        return self.value / self.ceiling if self.ceiling and self.value is not None else None
+
+    def __str__(self) -> str:
+        """Return ``nDCG@10 0.431 (50 judged: 43 answered, 7 scored 0), 52% of the ceiling 0.827``."""
+        text = f"{self.measure} " + ("has no value" if self.value is None else _number(self.value, self.measure))
+        text += f" ({self._over()})"
+        if self.share_of_ceiling is not None and self.ceiling is not None:
+            text += f", {self.share_of_ceiling:.0%} of the ceiling {_number(self.ceiling, self.measure)}"
+        return text
+
+    def _over(self) -> str:
+        """Return what the mean is over."""
+        if self.over == "groups":
+            return f"macro mean over {self.n:,} groups"
+        if self.queries == "judged" and self.n == self.judged:
+            missing = self.judged - self.answered
+            if not missing:
+                return f"{self.judged:,} judged, all answered"
+            scored = "scored 0" if self.measure.spec.unanswered == 0 else "not"
+            return f"{self.judged:,} judged: {self.answered:,} answered, {missing:,} {scored}"
+        return f"{self.n:,} of {self.judged:,} judged: {self.queries}, {self.answered:,} answered in all"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A run that could not be scored; the others were."""
+
+    run: str
+    error: DenominatorError
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RunScores:
+    """One run's values. Shapes: (q,) aligned with ``Scores.queries``, the judged queries in byte order."""
+
+    name: str
+    source: Source
+    answered: Bool
+    values: Mapping[Measure, F64]
+    """NaN only where an unanswered query has no value; such a row is in no mean."""
+    undefined: Mapping[Measure, Bool]
+    scorer: Mapping[Measure, Any]
+    """(q,) uint8: index into ``denominator.engine_choice.SCORERS``."""
+    hits: Hits
+    """The judged part of the ranking, its queries in the order of ``Scores.queries``."""
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What :func:`denominator.evaluate` returns, for one run or many."""
+
+    queries: tuple[str, ...]
+    """Every judged query, in byte order of its id, whatever the order of the files."""
+    measures: tuple[Measure, ...]
+    runs: tuple[RunScores, ...]
+    """In the order in which they were given."""
+    qrels: Source
+    settings: Settings
+    query_set: QuerySet
+    groups: Groups | None = None
+    failures: tuple[Failure, ...] = ()
+    """The runs that could not be read or scored."""
+    notes: tuple[Note, ...] = ()
+    """What the judgments alone have to say; each run has notes of its own."""
+
+    @property
+    def dialect(self) -> str:
+        """The choices behind the numbers, named: ``trec_eval-c`` unless something else was asked for."""
+        version = "" if self.settings.trec_eval == "9" else "-10"
+        names = {"judged": f"trec_eval{version}-c", "answered": f"trec_eval-{self.settings.trec_eval}"}
+        return names.get(self.query_set.name, f"trec_eval{version}-{self.query_set.name}")
+
+    @cached_property
+    def engines(self) -> dict[str, str]:
+        """The engines that computed a row, with their versions."""
+        used = {int(code) for run in self.runs for scorer in run.scorer.values() for code in np.unique(scorer)}
+        return {SCORERS[code]: _version(SCORERS[code]) for code in sorted(used) if code}
+
+    def rows(self) -> Iterator[Score]:
+        """Yield a row for every judged query of every run and measure: runs, then measures, then queries in order."""
+        label = [f"{name} {self.engines[name]}" if name in self.engines else name for name in SCORERS]
+        for run in self.runs:
+            for measure in self.measures:
+                columns = (run.values[measure], run.answered, run.undefined[measure], run.scorer[measure])
+                listed = (column.tolist() for column in columns)
+                for query, value, answered, undefined, scorer in zip(self.queries, *listed, strict=True):
+                    known = None if value != value else value
+                    yield Score(run.name, query, measure, known, answered, undefined, label[scorer])
+
+    def means(self, queries: str | Sequence[str] | None = None) -> tuple[Mean, ...]:
+        """Return the mean of every run and measure, over the evaluation's query set or another one.
+
+        >>> from denominator import evaluate
+        >>> scores = evaluate({"q1": {"d1": 1}, "q2": {"d2": 1}}, {"q1": {"d1": 1.0}}, "AP")
+        >>> [mean.value for mean in (*scores.means(), *scores.means("answered"))]
+        [0.5, 1.0]
+        """
+        chosen = self.query_set if queries is None else query_set(queries, self.queries)
+        everyone = np.ones(len(self.queries), dtype=np.bool_)
+        return tuple(self._mean(run, measure, chosen, everyone, None) for run, measure in self._pairs())
+
+    def group_means(self) -> tuple[Mean, ...]:
+        """Return the mean of every run, measure and group, each over the group's own queries."""
+        return tuple(
+            self._mean(run, measure, self.query_set, mask, group)
+            for run, measure in self._pairs()
+            for group, mask in self._group_masks.items()
+        )
+
+    def macro_means(self) -> tuple[Mean, ...]:
+        """Return the mean over the named groups' means, each group counting once; only for measures that are means."""
+        if self.groups is None:
+            return ()
+        named = self.groups.named
+        by_pair: dict[tuple[str, Measure], list[Mean]] = {}
+        for mean in self.group_means():
+            if mean.group in named and mean.measure.spec.aggregate == "mean":
+                by_pair.setdefault((mean.run, mean.measure), []).append(mean)
+        return tuple(_macro(means) for means in by_pair.values())
+
+    def ledger(self) -> Iterator[LedgerRow]:
+        """Yield numerator, denominator and ceiling of every row, where the measure has them, in the order of `rows`."""
+        for run, measure in self._pairs():
+            values, ceiling = run.values[measure].tolist(), self.ceilings(run, measure)
+            tops = [None] * len(values) if ceiling is None else ceiling.tolist()
+            counts = self.fractions(run, measure)
+            if counts is None:
+                parts: Any = [(None, None, None)] * len(values)
+            else:
+                parts = zip(*(column.tolist() for column in counts), strict=True)
+            for query, value, top, (numerator, denominator, best) in zip(
+                self.queries, values, tops, parts, strict=True
+            ):
+                known = None if value != value else value
+                yield ledger.LedgerRow(run.name, query, measure, known, numerator, denominator, best, top)
+
+    def fractions(self, run: RunScores, measure: Measure) -> tuple[I64, I64, I64] | None:
+        """Return numerators, denominators and best numerators of a run, shape (q,) each; None for no fraction."""
+        return ledger.fractions(run.hits, measure, self.settings)
+
+    def ceilings(self, run: RunScores, measure: Measure) -> F64 | None:
+        """Return the highest value that any ranking could get for each query, shape (q,); None where there is none."""
+        return ledger.ceilings(run.hits, measure, self.settings)
+
+    def to_arrow(self) -> Any:
+        """Return the rows as a pyarrow Table; see :mod:`denominator.frames` for its columns."""
+        from denominator.frames import to_arrow
+
+        return to_arrow(self)
+
+    def to_pandas(self, form: Literal["long", "wide"] = "long") -> Any:
+        """Return the rows as a DataFrame: long, a row for each value; or wide, a column for each measure."""
+        from denominator.frames import to_pandas
+
+        return to_pandas(self, form)
+
+    def _pairs(self) -> Iterator[tuple[RunScores, Measure]]:
+        """Yield every run with every measure."""
+        return ((run, measure) for run in self.runs for measure in self.measures)
+
+    @cached_property
+    def _ceilings(self) -> dict[tuple[str, Measure], F64 | None]:
+        """The ceilings of every run and measure, worked out once for all the means."""
+        return {(run.name, measure): self.ceilings(run, measure) for run, measure in self._pairs()}
+
+    @cached_property
+    def _group_masks(self) -> dict[str, Bool]:
+        """Per group, which of the queries are in it."""
+        members = {} if self.groups is None else self.groups.members
+        sets = {group: set(queries) for group, queries in members.items()}
+        return {group: np.array([q in some for q in self.queries], dtype=np.bool_) for group, some in sets.items()}
+
+    def _mean(self, run: RunScores, measure: Measure, chosen: QuerySet, within: Bool, group: str | None) -> Mean:
+        """Return one mean over the queries that are in the query set and in the group."""
+        answerable = run.hits.relevant(measure.level(self.settings.level)) > 0
+        asked = within & chosen.mask(self.queries, run.answered, answerable)
+        value = run.values[measure]
+        kept = asked & ~np.isnan(value)
+        how = measure.spec.aggregate
+        ceiling = self._ceilings[run.name, measure]
+        return Mean(
+            run.name,
+            measure,
+            average(value[kept], how),
+            int(kept.sum()),
+            judged=int(within.sum()),
+            answered=int((within & run.answered).sum()),
+            undefined=int((asked & run.undefined[measure]).sum()),
+            answerable=int((within & answerable).sum()),
+            ceiling=None if ceiling is None else average(ceiling[kept], how),
+            queries=chosen.name,
+            group=group,
+        )
+
+    def __repr__(self) -> str:
+        """Return the means, one a line."""
+        return "\n".join(f"{mean.run}: {mean}" for mean in self.means())
+
+
+def collected(
+    name: str, run: Run, computed: PerQuery, hits: Hits, order: I64, notes: tuple[Note, ...], settings: Settings
+) -> RunScores:
+    """Return one run's scores with its queries in byte order; `order` sorts ``hits.queries``."""
+    undefined = {measure: without_value(hits, measure, settings.level)[order] for measure in computed.values}
+    return RunScores(
+        name,
+        run.source,
+        hits.answered[order],
+        {measure: value[order] for measure, value in computed.values.items()},
+        undefined,
+        {measure: scorer[order] for measure, scorer in computed.scorer.items()},
+        _sorted(hits, order),
+        notes,
+    )
+
+
+def _sorted(hits: Hits, order: I64) -> Hits:
+    """Return hits with their queries in another order."""
+    from denominator.hits import Hits as Sorted
+
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    query = place[hits.query]
+    arrange = np.argsort(query, kind="stable")
+    judged_query = place[hits.judged_query]
+    sizes = np.diff(hits.judged_offsets)[order]
+    offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+    return Sorted(
+        tuple(hits.queries[at] for at in order.tolist()),
+        hits.answered[order],
+        hits.retrieved[order],
+        query[arrange],
+        hits.position[arrange],
+        hits.grade[arrange],
+        offsets,
+        hits.judged_grade[np.argsort(judged_query, kind="stable")],
+    )
+
+
+def _macro(means: Sequence[Mean]) -> Mean:
+    """Return the mean of group means; a group without a value is not in it."""
+    held = [mean for mean in means if mean.value is not None]
+    ceilings = [mean.ceiling for mean in held if mean.ceiling is not None]
+    first = means[0]
+    return Mean(
+        first.run,
+        first.measure,
+        average(np.array([mean.value for mean in held]), "mean"),
+        len(held),
+        judged=sum(mean.judged for mean in held),
+        answered=sum(mean.answered for mean in held),
+        undefined=sum(mean.undefined for mean in held),
+        answerable=sum(mean.answerable for mean in held),
+        ceiling=average(np.array(ceilings), "mean") if len(ceilings) == len(held) else None,
+        queries=first.queries,
+        over="groups",
+    )
+
+
+def _number(value: float, measure: Measure) -> str:
+    """Return a value as it is read: a sum of counts whole, anything else with three decimals."""
+    return f"{value:,.0f}" if measure.spec.aggregate == "sum" else f"{value:.3f}"
+
+
+def _version(engine: str) -> str:
+    """Return the version of what computes an engine's values."""
+    from importlib.metadata import version
+
+    return version("pytrec-eval-terrier" if engine == "pytrec_eval" else "denominator")
