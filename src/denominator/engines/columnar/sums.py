@@ -23,8 +23,8 @@ DEEP = 256
 
 def total(query: I64, values: F64 | I64, queries: int) -> F64:
     """Return, per query, the sum of its values in the order in which they stand. Shape (queries,)."""
-    out: F64 = np.bincount(query, weights=values, minlength=queries)  # type: ignore[assignment]  # weights make it float
-    return out
+    summed = np.bincount(query, weights=values, minlength=queries)
+    return summed.astype(np.float64, copy=False)  # without any value bincount forgets the weights and counts
 
 
 def starts_of(query: I64, queries: int) -> I64:
