@@ -6,7 +6,7 @@ a line may be ten megabytes long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from denominator.model import Fault, Severity
@@ -70,10 +70,12 @@ def listed(words: list[str], most: int = 3) -> str:
 
 @dataclass(slots=True)
 class Faults:
-    """Faults as they are found, a bounded number of each kind."""
+    """Faults as they are found: the first of each kind as they are, the rest counted."""
 
     found: list[Fault] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    """How often each kind was told, the unkept ones included."""
+    _rest: dict[str, Fault] = field(default_factory=dict)
 
     def add(
         self,
@@ -86,28 +88,23 @@ class Faults:
         doc_id: str | None = None,
         count: int = 1,
     ) -> None:
-        """Keep one fault; beyond the first of its kind it is only counted."""
-        seen = self.counts.get(kind, 0)
-        self.counts[kind] = seen + 1
+        """Keep one fault; after the first few of its kind it is only counted."""
+        self.keep(Fault(kind, severity, message, "", line, query_id, doc_id, count))
+
+    def keep(self, fault: Fault) -> None:
+        """Keep a fault made elsewhere, as :meth:`add` does."""
+        seen = self.counts.get(fault.kind, 0)
+        self.counts[fault.kind] = seen + 1
         if seen < KEPT:
-            self.found.append(Fault(kind, severity, message, "", line, query_id, doc_id, count))
-        elif seen == KEPT:
-            self.found.append(Fault(kind, severity, "more of the same kind", "", line))
+            self.found.append(fault)
+        else:
+            first = self._rest.setdefault(fault.kind, replace(fault, count=0))
+            self._rest[fault.kind] = replace(first, count=first.count + fault.count)
 
     def listing(self) -> tuple[Fault, ...]:
-        """Return what was found, the fault that stands for the rest of its kind with its count."""
-        rest = {kind: count - KEPT for kind, count in self.counts.items() if count > KEPT}
-        out = []
-        seen: dict[str, int] = {}
-        for fault in self.found:
-            seen[fault.kind] = seen.get(fault.kind, 0) + 1
-            if seen[fault.kind] == KEPT + 1:
-                n = rest[fault.kind]
-                fault = Fault(
-                    fault.kind, fault.severity, f"{n:,} more like these ({fault.kind})", "", fault.line, count=n
-                )
-            out.append(fault)
-        return tuple(out)
+        """Return what was found, and one fault for the rest of each kind, with its count and first line."""
+        rest = [replace(f, message=f"{f.count:,} more like these ({f.kind})") for f in self._rest.values()]
+        return (*self.found, *rest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ __all__ = ["Values", "grades", "scores", "whole"]
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _WORD = re.compile(r"[+-]?(?:inf|infinity|nan)", re.ASCII | re.IGNORECASE)
+
+_LAX = re.compile(r"[_\s]")
+"""What Python's own conversions allow inside or around a number and we do not."""
 
 GREATEST = 2**63 - 1
 
@@ -38,6 +41,15 @@ class Values:
     fractions: dict[int, str] = field(default_factory=dict)
     """Grades that are real numbers, where only whole ones were asked for."""
 
+    def add(self, other: Values, rows: int) -> None:
+        """Add the troubles of values that come after the first `rows`; the array stays as it is."""
+        for own, more in (
+            (self.not_numbers, other.not_numbers),
+            (self.overflows, other.overflows),
+            (self.fractions, other.fractions),
+        ):
+            own.update((row + rows, text) for row, text in more.items())
+
     def unusable(self) -> I64:
         """Return the rows that have no number, in order."""
         return np.array(sorted({*self.not_numbers, *self.overflows}), dtype=np.int64)
@@ -45,6 +57,9 @@ class Values:
 
 def scores(found: Sequence[object]) -> Values:
     """Convert texts and numbers, as found, to scores."""
+    clean = _clean(found, float)
+    if clean is not None and np.isfinite(clean).all():
+        return Values(clean.astype(np.float64, copy=False))
     out = np.empty(len(found), dtype=np.float64)
     values = Values(out)
     for row, value in enumerate(found):
@@ -59,6 +74,9 @@ def scores(found: Sequence[object]) -> Values:
 
 def grades(found: Sequence[object], *, real_allowed: bool = False) -> Values:
     """Convert texts and numbers, as found, to grades."""
+    clean = None if real_allowed else _clean(found, int)
+    if clean is not None and clean.dtype == np.int64:
+        return Values(clean)
     integers: list[int | float] = []
     values = Values(np.zeros(0, dtype=np.int64))
     for row, value in enumerate(found):
@@ -81,6 +99,17 @@ def grades(found: Sequence[object], *, real_allowed: bool = False) -> Values:
     else:
         values.array = np.array(integers, dtype=np.float64)
     return values
+
+
+def _clean(found: Sequence[object], kind: type[int] | type[float]) -> Any:
+    """Return texts as an array where Python's own conversion means the same as ours; else None."""
+    try:
+        joined = "".join(found)  # type: ignore[arg-type]  # a TypeError is the answer for what is not text
+        if not joined.isascii() or _LAX.search(joined):
+            return None
+        return np.array([kind(text) for text in found])  # type: ignore[call-overload,arg-type]  # all are texts by now
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def real(value: object) -> float | None:

@@ -1,0 +1,235 @@
+"""The exact reader of TREC lines: what trec_eval accepts, and the reason for the rest.
+
+Accepted: fields parted by any run of blanks and tabs, blanks at the ends of lines, LF or CR LF, no final newline,
+blank lines. A line that begins with ``#`` is a comment, as in trec_eval 10. Refused: a wrong number of fields, where
+trec_eval takes the first ones; NUL; bytes that are not UTF-8; a carriage return, form feed or vertical tab inside a
+line, which trec_eval takes for blanks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from denominator.formats import numbers
+from denominator.formats.columns import coded, ranks
+from denominator.formats.faults import Faults, show
+from denominator.formats.parts import Part, Seen
+from denominator.formats.sources import not_utf8
+from denominator.model import Severity
+
+if TYPE_CHECKING:
+    from denominator.formats.table import Options
+
+__all__ = ["COLUMNS", "exact_part"]
+
+COLUMNS = {"run": ("query", "Q0", "doc", "rank", "score", "tag"), "qrels": ("query", "iteration", "doc", "relevance")}
+
+VALUE_FIELD = {"run": 4, "qrels": 3}
+
+HEADER_WORDS = frozenset(
+    (
+        *("qid", "query", "query_id", "query-id", "queryid", "topic", "topic_id", "topicid"),
+        *("q0", "iter", "iteration", "unused", "doc", "docid", "doc_id", "doc-id", "docno", "corpus-id", "corpus_id"),
+        *("rank", "score", "sim", "rel", "relevance", "label", "grade", "judgment", "judgement"),
+        *("tag", "run", "run_id", "runid", "system"),
+    )
+)
+"""What columns are called in headers; two of them in a first line without a number make it a header."""
+
+_INSIDE = {b"\0": "NUL", b"\r": "carriage return", b"\v": "vertical tab", b"\f": "form feed"}
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One block while it is read."""
+
+    options: Options
+    offset: int
+    """Where the block begins in the file, in bytes."""
+    first: bool
+    """Whether the block is the first of its file."""
+    strange: bool
+    """Whether some line holds bytes that no line should: NUL, stray carriage returns, not UTF-8."""
+    seen: Seen = field(default_factory=Seen)
+    faults: Faults = field(default_factory=Faults)
+    lost: int = 0
+    rows: list[list[bytes]] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+    def lose(self, kind: str, message: str, line: int) -> None:
+        """Note a line that cannot be a row."""
+        self.lost += 1
+        self.faults.add(kind, message, line=line)
+
+
+def exact_part(block: bytes, options: Options, *, offset: int = 0, first: bool = True) -> Part:
+    """Read a block of whole lines; `offset` is its place in the file and only for messages."""
+    raw_lines = block.split(b"\n")
+    ended = raw_lines[-1] == b""
+    if ended:
+        raw_lines.pop()
+    reading = _Reading(options, offset, first, _is_strange(block))
+    reading.seen.final_newline = ended
+    _sort_lines(reading, raw_lines)
+    columns = [_decoded(column) for column in zip(*reading.rows, strict=True)] or [[]] * len(COLUMNS[options.kind])
+    return _part(reading, columns, len(raw_lines))
+
+
+def _is_strange(block: bytes) -> bool:
+    if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.count(b"\r") != block.count(b"\r\n"):
+        return True
+    if block.isascii():
+        return False
+    try:
+        block.decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def _sort_lines(reading: _Reading, raw_lines: list[bytes]) -> None:
+    """Part the lines into rows and the rest."""
+    width, seen = len(COLUMNS[reading.options.kind]), reading.seen
+    keep_comments = reading.options.lenient.get("comments") == "rows"
+    at = reading.offset
+    for number, raw in enumerate(raw_lines, 1):
+        start, at = at, at + len(raw) + 1
+        line = raw
+        if line.endswith(b"\r"):
+            seen.crlf += 1
+            line = line[:-1]
+        fields = line.split()
+        if not fields:
+            seen.blank += 1
+        elif line.startswith(b"#") and not keep_comments:
+            _note_comment(reading, fields, number)
+        elif (reading.strange and _is_refused(reading, line, number, start)) or (
+            len(fields) != width and not _mend(reading, fields, number)
+        ):
+            pass
+        elif reading.first and not reading.rows and _is_header(fields, reading.options.kind):
+            _lose_header(reading, fields, number)
+        else:
+            _note_spacing(seen, line, fields)
+            reading.rows.append(fields)
+            reading.lines.append(number)
+
+
+def _note_spacing(seen: Seen, line: bytes, fields: list[bytes]) -> None:
+    if line == b" ".join(fields):
+        seen.by_blank += 1
+    elif line == b"\t".join(fields):
+        seen.by_tab += 1
+    else:
+        inside = line.strip(b" \t")
+        seen.padded += inside != line
+        if inside == b" ".join(fields):
+            seen.by_blank += 1
+        elif inside == b"\t".join(fields):
+            seen.by_tab += 1
+        else:
+            seen.by_runs += 1
+
+
+def _note_comment(reading: _Reading, fields: list[bytes], number: int) -> None:
+    """Count a comment; warn when it would make a perfect row, for a query id may begin with #."""
+    kind = reading.options.kind
+    reading.seen.comments.append(number)
+    if len(fields) == len(COLUMNS[kind]) and _is_value(fields[VALUE_FIELD[kind]], kind):
+        query = fields[0].decode("utf-8", "replace")
+        reading.faults.add(
+            "comment-row",
+            "a line that begins with # is a comment and was skipped, but this one would be a row for query "
+            f"{show(query)}; if query ids here begin with #, read them with lenient comments=rows",
+            severity=Severity.WARNING,
+            line=number,
+            query_id=query,
+        )
+
+
+def _is_value(text: bytes, kind: str) -> bool:
+    found = text.decode("utf-8", "replace")
+    return (numbers.real(found) if kind == "run" else numbers.whole(found)) is not None
+
+
+def _is_refused(reading: _Reading, line: bytes, number: int, start: int) -> bool:
+    """Refuse a line with bytes that no line should hold."""
+    for octet, name in _INSIDE.items():
+        at = line.find(octet)
+        if at >= 0:
+            hint = "" if octet == b"\0" else "; lines end in LF or CR LF, and fields are parted by blanks or tabs"
+            reading.lose("control-character", f"a {name} at byte {at + 1:,} of the line{hint}", number)
+            return True
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        reading.lose("encoding", not_utf8(start + error.start, line[error.start]), number)
+        return True
+    return False
+
+
+def _mend(reading: _Reading, fields: list[bytes], number: int) -> bool:
+    """Return whether a line with a wrong number of fields may be read all the same: only where a leniency says so."""
+    kind = reading.options.kind
+    names = COLUMNS[kind]
+    if len(fields) > len(names) and reading.options.lenient.get("fields") == "extra":
+        del fields[len(names) :]
+        message = "fields beyond the last column left out"
+        reading.faults.add("extra-fields", message, severity=Severity.INFO, line=number)
+        return True
+    what = "a TREC run has" if kind == "run" else "TREC qrels have"
+    message = f"{len(fields)} fields, {what} {len(names)}: {' '.join(names)}"
+    if len(fields) > len(names):
+        message += ". Does a document id or a tag contain a blank?"
+    reading.lose("field-count", message, number)
+    return False
+
+
+def _is_header(fields: list[bytes], kind: str) -> bool:
+    """Return whether the first line names its columns instead of being a row."""
+    if _is_value(fields[VALUE_FIELD[kind]], "run"):
+        return False
+    words = [field.decode("utf-8", "replace").lower() for field in fields]
+    return sum(word in HEADER_WORDS for word in words) >= 2
+
+
+def _lose_header(reading: _Reading, fields: list[bytes], number: int) -> None:
+    at = VALUE_FIELD[reading.options.kind]
+    reading.first = False
+    reading.lose(
+        "header",
+        f'this looks like a header (the {COLUMNS[reading.options.kind][at]} column is "{show(fields[at])}"); '
+        "TREC files have none: remove it, or skip it with lenient header=skip",
+        number,
+    )
+
+
+def _decoded(column: tuple[bytes, ...]) -> list[str]:
+    return b"\n".join(column).decode("utf-8").split("\n")
+
+
+def _part(reading: _Reading, columns: list[list[str]], lines: int) -> Part:
+    """Make a part of the columns of the rows."""
+    options, rows = reading.options, reading.rows
+    run = options.kind == "run"
+    sizes = [len(row[2]) for row in rows]
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=offsets[1:])
+    value = columns[VALUE_FIELD[options.kind]]
+    return Part(
+        lines,
+        coded(columns[0]),
+        offsets,
+        np.frombuffer(b"".join(row[2] for row in rows), dtype=np.uint8),
+        numbers.scores(value) if run else numbers.grades(value, real_allowed=options.float_grades),
+        second=None if run else coded(columns[1]),
+        rank=ranks(columns[3]) if run else None,
+        tag=coded(columns[5]) if run else None,
+        row_line=None if len(rows) == lines else np.array(reading.lines, dtype=np.int64),
+        seen=reading.seen,
+        faults=reading.faults.listing(),
+        lost=reading.lost,
+    )

@@ -1,0 +1,132 @@
+"""The fast reader of TREC lines: blocks of clean lines, by pyarrow's CSV parser.
+
+A block is clean when one delimiter, a single blank or a single tab, parts exactly six (or four) fields on every line
+and nothing else is unusual. pyarrow is laxer than the exact reader in places (a lone carriage return ends a line,
+``0x10`` is a whole number, ``1e999`` and ``nan(1)`` are scores, a byte order mark at the front of a block vanishes) and
+stricter in others; whatever is not sure to mean the same is left to the exact reader by returning None, block by block.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from denominator.formats import numbers
+from denominator.formats.parts import Part, Seen
+
+if TYPE_CHECKING:
+    from denominator.formats.parts import Coded
+    from denominator.formats.table import Options
+
+__all__ = ["fast_part"]
+
+BOM = b"\xef\xbb\xbf"
+QUERY, SECOND, DOC, RANK, RUN_SCORE, TAG = range(6)
+GRADE = 3
+
+
+def fast_part(block: bytes, options: Options) -> Part | None:
+    """Read a block of clean lines, or return None when some line in it is not."""
+    crlf = 0
+    if b"\r" in block:
+        crlf = block.count(b"\r\n")
+        if block.count(b"\r") != crlf:
+            return None
+        block = block.replace(b"\r\n", b"\n")
+    delimiter = _delimiter(block)
+    if not delimiter:
+        return None
+    run = options.kind == "run"
+    table = _parsed(block, delimiter, run)
+    if table is None:
+        return None
+    query = _coded(table["0"])
+    if any(text.startswith("#") for text in query[0]):
+        return None
+    value = _scores(table[str(RUN_SCORE)]) if run else _whole(table[str(GRADE)])
+    if value is None or (options.float_grades and not run):
+        return None
+    rank = None
+    if run:
+        rank = _whole(table[str(RANK)])
+        if rank is None:
+            return None
+    rows = table.num_rows
+    document = table[str(DOC)].chunk(0)
+    _, offsets, octets = document.buffers()
+    seen = Seen(crlf=crlf, final_newline=block.endswith(b"\n"))
+    seen.by_blank, seen.by_tab = (rows, 0) if delimiter == b" " else (0, rows)
+    return Part(
+        rows,
+        query,
+        np.frombuffer(offsets, dtype=np.int32)[document.offset : document.offset + rows + 1],
+        np.frombuffer(octets, dtype=np.uint8),
+        numbers.Values(value),
+        second=None if run else _coded(table[str(SECOND)]),
+        rank=rank,
+        tag=_coded(table[str(TAG)]) if run else None,
+        seen=seen,
+    )
+
+
+def _delimiter(block: bytes) -> bytes:
+    """Return the only blank of a block of lines without empty fields, empty lines and odd bytes; else nothing."""
+    if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.startswith(BOM):
+        return b""
+    blank, tab = b" " in block, b"\t" in block
+    if blank == tab:
+        return b""
+    gap = np.frombuffer(block, dtype=np.uint8) <= 32
+    if gap[0] or (gap[1:] & gap[:-1]).any():  # two gaps side by side: an empty field or an empty line
+        return b""
+    return b" " if blank else b"\t"
+
+
+def _parsed(block: bytes, delimiter: bytes, run: bool) -> Any:
+    """Return the block as an Arrow table of columns "0" to "5" (or "3"), or None when it is no such table."""
+    import pyarrow as pa
+    from pyarrow import csv
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    types = {"0": text, "1": text, "2": pa.string(), "3": text}
+    if run:
+        # A rank column is parsed as numbers unless pyarrow might see hexadecimal ones in it.
+        types |= {"3": text if b"x" in block or b"X" in block else pa.int64(), "4": pa.float64(), "5": text}
+    wanted = [name for name in types if not (run and name == "1" and block.isascii())]
+    try:
+        return csv.read_csv(
+            pa.BufferReader(block),
+            read_options=csv.ReadOptions(use_threads=False, column_names=list(types), block_size=len(block) + 1),
+            parse_options=csv.ParseOptions(
+                delimiter=delimiter.decode(), quote_char=False, escape_char=False, ignore_empty_lines=False
+            ),
+            convert_options=csv.ConvertOptions(
+                column_types=types, include_columns=wanted, null_values=[], true_values=[], false_values=[]
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+
+
+def _coded(column: Any) -> Coded:
+    """Return the distinct texts of a dictionary column, in order of first appearance, and the codes of its rows."""
+    chunk = column.chunk(0)
+    return chunk.dictionary.to_pylist(), chunk.indices.to_numpy()
+
+
+def _scores(column: Any) -> Any:
+    """Return scores, or None where one is infinite or NaN: pyarrow reads more texts as such than there are."""
+    scores = column.chunk(0).to_numpy()
+    return scores if np.isfinite(scores).all() else None
+
+
+def _whole(column: Any) -> Any:
+    """Return whole numbers, or None where a text is none."""
+    chunk = column.chunk(0)
+    if not hasattr(chunk, "dictionary"):
+        return chunk.to_numpy()
+    values = [numbers.whole(text) for text in chunk.dictionary.to_pylist()]
+    if any(value is None or abs(value) > numbers.GREATEST for value in values):
+        return None
+    return np.array(values, dtype=np.int64)[chunk.indices.to_numpy()]
