@@ -87,9 +87,11 @@ def score(qrels: Qrels, run: Run, measures: Sequence[Measure], settings: Setting
 
 
 def withheld(qrels: Qrels, run: Run, settings: Settings) -> dict[str, str]:
-    """Return the judged queries that pytrec_eval is not given, each with the reason."""
+    """Return the judged queries of a run that pytrec_eval is not given, each with the reason."""
+    answered = set(run.queries)
     if qrels.relevance.dtype.kind == "f":
-        return dict.fromkeys(qrels.queries, "grades are real numbers, and pytrec_eval takes whole ones only")
+        reason = "grades are real numbers, and pytrec_eval takes whole ones only"
+        return {query: reason for query in qrels.queries if query in answered}
     count = len(qrels.queries)
     rated = np.bincount(qrels.query[qrels.relevance >= 0], minlength=count) > 0
     judged = np.bincount(qrels.query, minlength=count) > 0
@@ -110,7 +112,7 @@ def withheld(qrels: Qrels, run: Run, settings: Settings) -> dict[str, str]:
         if not retrieved[number]:
             reason = "its ranking is empty, and pytrec_eval's counts then depend on the query before it"
         reasons.setdefault(run.queries[number], reason)
-    return {query: reasons[query] for query in qrels.queries if query in reasons}
+    return {query: reasons[query] for query in qrels.queries if query in reasons and query in answered}
 
 
 def unsupported(measure: Measure, settings: Settings) -> str | None:
@@ -138,6 +140,8 @@ def _plan(measures: Iterable[Measure], settings: Settings) -> _Plan:
 
 def _question(measure: Measure, settings: Settings) -> _Question | str:
     """Return how to ask for a measure, or the reason why it is not asked for."""
+    if measure.spec.text_valued:
+        return "pytrec_eval gives no texts, only memory that nothing was written to"
     cutoff = None
     family = _family(measure)
     if family is None and isinstance(measure.cutoff, int):
@@ -179,7 +183,7 @@ def _parameters(measure: Measure, family: Any) -> str | None:
     if family.takes == "numbers" and len(family.fills) == 1 and given:
         numbers: Any = given[0]
         return ",".join(map(_digits, numbers if isinstance(numbers, tuple) else [numbers]))
-    return None if given or family.takes == "length" or measure.spec.text_valued else ""
+    return None if given else ""
 
 
 def _digits(number: Any) -> str:
