@@ -48,8 +48,8 @@ def ceiling(hits: Hits, measure: Measure, level: float) -> F64:
 def undefined(hits: Hits, measure: Measure, level: float) -> Bool:
     """Return where the definition has no value; shape (q,).
 
-    That is: no relevant document (or none with a positive gain) where the definition divides by it, and an unanswered
-    query where no number is right for it (Unjudged, unj, rbp_resid, num_nonrel_judged_ret).
+    That is: no relevant document (or none with a positive gain) where the definition divides by it; 0/0 for an answered
+    query; and an unanswered query where no number is right for it (Unjudged, unj, rbp_resid, num_nonrel_judged_ret).
     """
     spec = measure.spec
     missing: Bool = np.zeros(len(hits.queries), dtype=np.bool_)
@@ -57,6 +57,9 @@ def undefined(hits: Hits, measure: Measure, level: float) -> Bool:
         missing = hits.relevant(measure.level(level)) == 0
     elif spec.needs == "gain":
         missing = counting.one_if_gain(hits, measure, level) == 0
+    if spec.fraction is not None:
+        _, whole, _ = spec.fraction(hits, measure, level)
+        missing = missing | ((whole == 0) & hits.answered)
     if spec.unanswered is None and not spec.of_judgments:
         missing = missing | ~hits.answered
     return missing

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Measure"]
 
+_LARGEST = (1 << 63) - 1  # ranks are 64-bit integers, here and in trec_eval
+
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Measure:
@@ -111,8 +113,9 @@ def _checked_cutoff(spec: Spec, cutoff: object) -> int | float | None:
             f"{spec.name}: the {spec.cutoff_word} is {cutoff!r}, expected a number, as in {spec.example}"
         )
     if spec.cutoff_word == "cutoff":
-        if not isinstance(cutoff, int) or cutoff < 1:
-            expected = f"expected a whole number, 1 or more, as in {spec.example}"
+        if not isinstance(cutoff, int) or not 1 <= cutoff <= _LARGEST:
+            most = f"at most {_LARGEST}" if cutoff > _LARGEST else "1 or more"
+            expected = f"expected a whole number, {most}, as in {spec.example}"
             raise MeasureError(f"{spec.name}@{cutoff}: a cutoff is a number of documents; {expected}")
         return cutoff
     low, high = (0.0, 1.0) if spec.cutoff_word == "recall" else (0.0, float("inf"))

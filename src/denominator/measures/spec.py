@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Fraction = Callable[[Hits, Measure, float], tuple[I64, I64, I64]]
     Highest = Callable[[Hits, Measure, float], F64]
 
-__all__ = ["CUTOFFS", "LOWEST_LOG", "RECALLS", "Spec", "Trec"]
+__all__ = ["CUTOFFS", "LOWEST_LOG", "RECALLS", "Spec", "Trec", "Worked"]
 
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """The cutoffs trec_eval uses where none is given."""
@@ -41,6 +41,20 @@ class Trec:
     fixed: Mapping[str, Value] = field(default_factory=dict)
     """Parameters this name implies."""
     since: Literal["9", "10"] = "9"
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A number worked by hand, which a test lets the engines compute."""
+
+    measure: str
+    ranking: str
+    """The grades of the retrieved documents in rank order; ``-`` is a document without a judgment."""
+    others: str
+    """The grades of the judged documents that were not retrieved."""
+    by_hand: str
+    """How it comes about, as arithmetic."""
+    value: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +94,15 @@ class Spec:
     """(hits, measure, level) → numerator, denominator and best reachable numerator per query, as whole numbers."""
     highest: Highest | None = None
     """(hits, measure, level) → the highest value any ranking could get; None where `fraction` says it."""
-    formula: str = ""
-    denominator: str = ""
-    ceiling: str = ""
-    undefined: str = ""
-    distrust: str = ""
-    worked: str = ""
-    """A number worked by hand."""
-    source: str = ""
+    formula: str
+    denominator: str
+    ceiling: str
+    undefined: str
+    distrust: str
+    """When not to trust it."""
+    worked: Worked | None = None
+    """A number worked by hand; only a text has none."""
+    source: str
 
     @property
     def example(self) -> str:
