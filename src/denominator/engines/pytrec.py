@@ -32,9 +32,6 @@ HIGHEST_GRADE = 1_000
 LONGEST_RANKING = 1 << 24
 """Up to here whole numbers are exact as 32-bit floats; beyond, neighbours in a ranking tie."""
 
-LARGEST_CUTOFF = (1 << 63) - 1
-"""The largest whole number of C's `long` on 64-bit systems; a larger one would silently become this one."""
-
 BATCH_QUERIES, BATCH_DOCUMENTS = 2_000, 250_000
 """How much is handed over at once: enough to be quick, little enough not to show in the peak memory."""
 
@@ -153,8 +150,6 @@ def _question(measure: Measure, settings: Settings) -> _Question | str:
         return "pytrec_eval takes relevance levels above 0 only"
     if settings.trec_eval == "10" and family.name in ROUNDED_IN_10:
         return "pytrec_eval embeds trec_eval 9, which turns recall points into ranks in another way than 10"
-    if isinstance(measure.cutoff, int) and measure.cutoff > LARGEST_CUTOFF:
-        return f"pytrec_eval takes cutoffs up to {LARGEST_CUTOFF:,}"
     parameters = _parameters(measure, family)
     if parameters is None:
         return f"pytrec_eval does not understand the parameters of {family.name}"

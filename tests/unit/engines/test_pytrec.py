@@ -241,8 +241,6 @@ def test_batches_join_without_a_seam(monkeypatch: pytest.MonkeyPatch):
         (AP, {"level": math.nan}, "levels above 0"),
         (IPrec @ 0.1, {"trec_eval": "10"}, "embeds trec_eval 9"),
         (parse_measure("11pt_avg"), {"trec_eval": "10"}, "embeds trec_eval 9"),
-        (P @ (1 << 63), {}, "cutoffs up to 9,223,372,036,854,775,807"),
-        (RR @ (1 << 63), {}, None),
         (P(rel=1) @ 5, {"level": 0}, None),
         (AP, {"trec_eval": "10"}, None),
         (IPrec @ 0.1, {}, None),
