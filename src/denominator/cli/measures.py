@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+FORMS = ["text", "json", "markdown"]
+
 
 @click.command(
     cls=Verb,
@@ -20,9 +22,7 @@ __all__ = ["command"]
     epilog="Example: denominator measures nDCG@10 ndcg_rel",
 )
 @click.argument("names", metavar="[MEASURE]...", nargs=-1)
-@click.option(
-    "-f", "--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", help="Output form."
-)
+@click.option("-f", "--format", "form", type=click.Choice(FORMS), default="text", help="How to print it.")
 @click.option("--all", "every", is_flag=True, help="Explain every measure.")
 def command(names: tuple[str, ...], form: str, every: bool) -> None:
     """List the measures, or explain those that are named: formula, denominator, ceiling, when not to trust it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from denominator.measures.measure import Measure
-    from denominator.measures.spec import Spec
+    from denominator.measures.spec import Spec, Trec
 
 __all__ = ["explanation", "listed", "listing", "markdown_listing", "markdown_page", "page"]
 
@@ -24,7 +25,7 @@ _LABELS = {
     "undefined": "undefined",
     "unanswered": "unanswered",
     "aggregate": "over queries",
-    "distrust": "distrust it",
+    "distrust": "trust it?",
     "by_hand": "by hand",
     "parameters": "parameters",
     "engines": "engines",
@@ -65,19 +66,12 @@ def listed() -> list[dict[str, Any]]:
 
 def listing() -> str:
     """Return the list as text of at most 80 columns: how it is typed, trec_eval's names, what it is."""
-    lines = [f"{'measure':<22}{'trec_eval':<18}what it is"]
+    lines = [f"{'measure':<23}{'trec_eval':<23}what it is"]
     for entry in listed():
-        names = textwrap.wrap(", ".join(entry["trec_eval"]) or "-", 17, break_on_hyphens=False)
-        title = textwrap.wrap(entry["title"], WIDTH - 40)
-        for row in range(max(len(names), len(title))):
-            left = entry["typed"] if row == 0 else ""
-            middle = names[row] if row < len(names) else ""
-            right = title[row] if row < len(title) else ""
-            lines.append(
-                f"{left:<22}{middle:<22}{right}".rstrip()
-                if len(middle) > 17
-                else f"{left:<22}{middle:<18}{right}".rstrip()
-            )
+        names = textwrap.wrap(", ".join(entry["trec_eval"]) or "-", 22, break_long_words=False)
+        titles = textwrap.wrap(entry["title"], WIDTH - 46)
+        for name, trec, title in itertools.zip_longest([entry["typed"]], names, titles, fillvalue=""):
+            lines.append(f"{name:<23}{trec:<23}{title}".rstrip())
     lines += ["", "k is a cutoff, x a recall or a multiple of |Rel|. `denominator measures nDCG@10`", "explains one."]
     return "\n".join(lines)
 
@@ -89,6 +83,7 @@ def explanation(measure: Measure, without: dict[str, str] | None = None) -> dict
     """
     spec = measure.spec
     left_out = without or {}
+    engines = spec.engines - set(left_out)
     return {
         "measure": str(measure),
         "title": spec.title,
@@ -100,10 +95,8 @@ def explanation(measure: Measure, without: dict[str, str] | None = None) -> dict
         "aggregate": "a text is not averaged" if spec.text_valued else _AGGREGATES[spec.aggregate],
         "distrust": spec.distrust,
         "by_hand": _by_hand(spec),
-        "parameters": [
-            f"{param.name} (default {_default(param.default)}): {param.text}" for param in spec.params.values()
-        ],
-        "engines": [name for name in ("pytrec_eval", "columnar", "reference") if name in spec.engines - set(left_out)],
+        "parameters": [f"{param.name} ({_default(param.default)}): {param.text}" for param in spec.params.values()],
+        "engines": [name for name in ("pytrec_eval", "columnar", "reference") if name in engines],
         "without": left_out,
         "trec_eval": _trec_eval(measure),
         "source": spec.source,
@@ -111,8 +104,10 @@ def explanation(measure: Measure, without: dict[str, str] | None = None) -> dict
 
 
 def _default(value: object) -> str:
-    """Return a default as it is typed; None where the evaluation or the grade says it."""
-    return "none" if value is None else f"[{', '.join(map(str, value))}]" if isinstance(value, tuple) else repr(value)
+    """Say what a parameter is where it is not given."""
+    if value is None:
+        return "no default"
+    return "default " + (f"[{', '.join(map(str, value))}]" if isinstance(value, tuple) else repr(value))
 
 
 def _unanswered(spec: Spec) -> str:
@@ -129,22 +124,31 @@ def _by_hand(spec: Spec) -> str | None:
     worked = spec.worked
     if worked is None:
         return None
+    ranking = f"grades by rank {worked.ranking} (- is unjudged)"
     missed = f"; not retrieved: {worked.others}" if worked.others else ""
-    return f"grades by rank {worked.ranking} (- is unjudged){missed}: {worked.measure} = {worked.by_hand} = {worked.value:.4g}"
+    return f"{ranking}{missed}: {worked.measure} = {worked.by_hand} = {worked.value:.4g}"
 
 
 def _trec_eval(measure: Measure) -> str | None:
     """Return how trec_eval is asked for this measure, and the name it prints."""
-    name = measure.spec.trec_name(measure) if measure.complete else None
+    spec = measure.spec
+    if not measure.complete:
+        return "; ".join(f"-m {trec.name}{_sample(trec)}" for trec in spec.trec) or None
+    name = spec.trec_name(measure)
     if name is None:
-        families = [trec.name for trec in measure.spec.trec]
-        return f"not with these parameters; its names for others: {', '.join(families)}" if families else None
-    families = [trec for trec in measure.spec.trec if name == trec.name or name.startswith(f"{trec.name}_")]
+        names = ", ".join(trec.name for trec in spec.trec)
+        return f"not with these parameters; its names for others: {names}" if names else None
+    families = [trec for trec in spec.trec if name == trec.name or name.startswith(f"{trec.name}_")]
     family = max(families, key=lambda trec: len(trec.name))
     options = "".join(f"{option} " for option in trec_options(measure))
     asked = family.name if name == family.name else f"{family.name}.{name.removeprefix(f'{family.name}_')}"
     since = " (version 10 only)" if family.since == "10" else ""
     return f"{options}-m {asked}, printed as {name}{since}"
+
+
+def _sample(trec: Trec) -> str:
+    """Return cutoffs as they are typed behind a name of trec_eval."""
+    return "".join(f"{'.' if number == 0 else ','}{cutoff:g}" for number, cutoff in enumerate(trec.defaults[:2]))
 
 
 def _said(entry: dict[str, Any]) -> list[tuple[str, str, list[str]]]:
