@@ -115,13 +115,13 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
 def named_runs(runs: Any) -> list[tuple[str, Any]]:
     """Return what was given as runs, one by one, each under a name of its own.
 
-    A mapping of name to run keeps its names; other runs are named by what they are read from, a second one of the same
-    name with `` (2)`` behind it.
+    A mapping of name to run keeps its names, and so does a list of (name, function that returns a run); other runs are
+    named by what they are read from. A second one of the same name gets `` (2)`` behind it.
     """
     if isinstance(runs, Mapping) and not _is_one_mapping(runs):
         pairs = [(str(name), run) for name, run in runs.items()]
     elif isinstance(runs, list | tuple) and not _is_rows(runs):
-        pairs = [(_name_of(run), run) for run in runs]
+        pairs = [run if _is_named(run) else (_name_of(run), run) for run in runs]
     else:
         pairs = [(_name_of(runs), runs)]
     if not pairs:
@@ -141,6 +141,11 @@ def _is_one_mapping(runs: Mapping[Any, Any]) -> bool:
         inner = next(iter(first.values()), 0.0)
         return not isinstance(inner, Mapping | list | tuple)
     return isinstance(first, list | tuple) and not _is_rows(first)
+
+
+def _is_named(run: Any) -> bool:
+    """Return whether one of several runs is a pair of a name and a function that returns it."""
+    return isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str) and callable(run[1])
 
 
 def _is_rows(runs: Any) -> bool:

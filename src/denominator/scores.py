@@ -83,13 +83,15 @@ class Mean:
         """Return what the mean is over."""
         if self.over == "groups":
             return f"macro mean over {self.n:,} groups"
-        if self.queries == "judged" and self.n == self.judged:
-            missing = self.judged - self.answered
-            if not missing:
-                return f"{self.judged:,} judged, all answered"
-            scored = "scored 0" if self.measure.spec.unanswered == 0 else "not"
-            return f"{self.judged:,} judged: {self.answered:,} answered, {missing:,} {scored}"
-        return f"{self.n:,} of {self.judged:,} judged: {self.queries}, {self.answered:,} answered in all"
+        if self.queries != "judged":
+            return f"{self.n:,} {self.queries} of {self.judged:,} judged, {self.answered:,} answered"
+        missing = self.judged - self.answered
+        if self.n < self.judged:
+            return f"{self.n:,} with a value of {self.judged:,} judged, {self.answered:,} answered"
+        if not missing:
+            return f"{self.judged:,} judged, all answered"
+        scored = "scored 0" if self.measure.spec.unanswered == 0 else "not"
+        return f"{self.judged:,} judged: {self.answered:,} answered, {missing:,} {scored}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +147,12 @@ class Scores:
     @cached_property
     def engines(self) -> dict[str, str]:
         """The engines that computed a row, with their versions."""
-        used = {int(code) for run in self.runs for scorer in run.scorer.values() for code in np.unique(scorer)}
-        return {SCORERS[code]: _version(SCORERS[code]) for code in sorted(used) if code}
+        used = _used([scorer for run in self.runs for scorer in run.scorer.values()])
+        return {name: _version(name) for name in used}
+
+    def engines_of(self, run: RunScores, measure: Measure) -> str:
+        """Return who computed a run's values of one measure: ``pytrec_eval 0.5.11 + columnar 0.1.0``."""
+        return " + ".join(f"{name} {self.engines[name]}" for name in _used([run.scorer[measure]]))
 
     def rows(self) -> Iterator[Score]:
         """Yield a row for every judged query of every run and measure: runs, then measures, then queries in order."""
@@ -332,6 +338,14 @@ def _macro(means: Sequence[Mean]) -> Mean:
 def _number(value: float, measure: Measure) -> str:
     """Return a value as it is read: a sum of counts whole, anything else with three decimals."""
     return f"{value:,.0f}" if measure.spec.aggregate == "sum" else f"{value:.3f}"
+
+
+def _used(scorers: Sequence[Any]) -> list[str]:
+    """Return the engines that occur among the codes of some rows."""
+    seen = np.zeros(len(SCORERS), dtype=np.int64)
+    for scorer in scorers:
+        seen += np.bincount(scorer, minlength=len(SCORERS))
+    return [SCORERS[code] for code in np.flatnonzero(seen).tolist() if code]
 
 
 def _version(engine: str) -> str:

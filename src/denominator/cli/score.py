@@ -1,0 +1,220 @@
+"""``denominator score``: runs against judgments, every number beside what it was divided by."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denominator.cli.failures import BAD_INPUT, Verb, complain
+from denominator.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denominator.evaluation import Request
+    from denominator.scores import Scores
+
+__all__ = ["command"]
+
+DEFAULT_MEASURES = ("P", "R", "RR", "nDCG")
+DEFAULT_CUTOFFS = ("10",)
+_FORMATS = ("text", "trec", "json", "jsonl", "csv", "tsv", "parquet", "markdown", "latex")
+_SUFFIXES = {
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+    ".md": "markdown",
+    ".tex": "latex",
+}
+"""What ``-o`` stands for where ``-f`` does not say."""
+
+_EXAMPLES = """\b
+Examples:
+  denominator score qrels/agri.qrels runs/agri.run -k 5
+  denominator score qrels/agri.qrels runs/agri.run -m "nDCG@5 R@5" -q
+  denominator score qrels/harvest.qrels runs/harvest-bm25.run --by qrels/harvest.groups -o means.csv
+"""
+
+
+@click.command(cls=Verb, epilog=_EXAMPLES)
+@click.argument("qrels", metavar="QRELS")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+@click.option("-m", "--measures", multiple=True, metavar="LIST", help='Measures, such as "nDCG@10 R@100"; repeatable.')
+@click.option(
+    "-k", "--cutoffs", multiple=True, metavar="LIST", help="P, R, RR and nDCG at these cutoffs. [default: 10]"
+)
+@click.option("-q", "--per-query", is_flag=True, help="Show every judged query, with the counts of its fractions.")
+@click.option(
+    "--queries",
+    type=click.Choice(["judged", "answered", "answerable"]),
+    help="What the means are over; a judged query without an answer scores 0. [default: judged]",
+)
+@click.option("-c", "complete", is_flag=True, help="As in trec_eval: --queries judged, which is the default.")
+@click.option("--by", metavar="FILE", help="Lines of query id and group: a mean for each group, and their macro mean.")
+@click.option("-l", "--level", type=float, default=1, help="The grade from which a document is relevant. [default: 1]")
+@click.option("-M", "--depth", type=int, metavar="N", help="Look at the first N documents of a query only.")
+@click.option("-J", "--judged-only", is_flag=True, help="Take unjudged documents out of the rankings first.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "pytrec_eval", "columnar", "reference"]),
+    default="auto",
+    help="Who computes. auto: pytrec_eval, and for large runs columnar, checked by pytrec_eval.",
+)
+@click.option("--trec-eval", type=click.Choice(["9", "10"]), default="9", help="Whose rules, where the two differ.")
+@click.option("-o", "--output", metavar="FILE", help="Write here, and all at once, instead of to the terminal.")
+@click.option("-f", "--format", "form", type=click.Choice(_FORMATS), help="[default: text, or what -o FILE ends in]")
+@click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
+@click.option("--run-format", metavar="NAME", help="Read the runs in this format, whatever they look like.")
+@click.option("--lenient", default="", metavar="LIST", help="Faults to put up with, such as duplicates=first,nan=last.")
+@click.option("--float-grades", is_flag=True, help="Accept grades that are not whole numbers.")
+@click.option("--encoding", default="utf-8", metavar="NAME", help="How the files' texts are encoded. [default: utf-8]")
+def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
+    """Score runs against judgments, and show what every number was divided by.
+
+    QRELS holds the judgments, each RUN a system's ranked documents. Formats are recognised from the content: TREC,
+    BEIR, JSON, JSON lines, Parquet and more, compressed or not; - is standard input.
+
+    A mean is over all judged queries. Beside it stand the highest mean that any ranking could have, and how many
+    queries were judged, answered, or have no defined value.
+
+    Exit status: 0 scored; 2 bad input or usage, of one run or all.
+    """
+    request = _request(given)
+    form = given["form"] or _SUFFIXES.get(Path(given["output"] or "").suffix.lower(), "text")
+    if form == "parquet" and given["output"] in (None, "-"):
+        raise UsageError("-f parquet writes bytes, not text; name a file with -o FILE")
+    scores = _scored(qrels, runs, request, given)
+    for failure in scores.failures:
+        complain(failure.error)
+    if scores.runs:
+        _write(scores, form, given)
+    if scores.failures:
+        raise SystemExit(BAD_INPUT)
+
+
+def _request(given: dict[str, Any]) -> Request:
+    """Return the checked request behind the options, before any file is read."""
+    from denominator.evaluation import Request
+
+    if given["complete"] and given["queries"] not in (None, "judged"):
+        raise UsageError(f"-c means --queries judged; it cannot go with --queries {given['queries']}")
+    level = given["level"]
+    return Request.of(
+        _measures(given["measures"], given["cutoffs"]),
+        queries=given["queries"] or "judged",
+        engine=given["engine"],
+        trec_eval=given["trec_eval"],
+        level=int(level) if level == int(level) else level,
+        depth=given["depth"],
+        judged_only=given["judged_only"],
+        by=given["by"],
+    )
+
+
+def _measures(measures: Sequence[str], cutoffs: Sequence[str]) -> Sequence[str]:
+    """Return the measures asked for, or the default ones at the cutoffs asked for."""
+    if measures and cutoffs:
+        raise UsageError("-k sets the cutoffs of the default measures; with -m write the cutoff in it, as in nDCG@5")
+    if measures:
+        return measures
+    listed = [number for text in cutoffs or DEFAULT_CUTOFFS for number in text.replace(",", " ").split()]
+    wrong = [number for number in listed if not number.isdecimal() or int(number) == 0]
+    if wrong or not listed:
+        raise UsageError(f"-k {' '.join(cutoffs)}: expected numbers of documents, 1 or more, as in -k 5,10")
+    return [f"{name}@{int(number)}" for name in DEFAULT_MEASURES for number in listed]
+
+
+def _scored(qrels: str, runs: Sequence[str], request: Request, given: dict[str, Any]) -> Scores:
+    """Read and score, with a bar on the terminal where it takes long."""
+    from denominator.evaluation import score_all
+    from denominator.formats import read_qrels, read_run
+
+    from_pipe = [name for name in (qrels, *runs) if name in ("-", "/dev/stdin")]
+    if len(from_pipe) > 1:
+        raise UsageError("standard input can be read once; name a file for the others")
+    shared = {"encoding": given["encoding"], "lenient": given["lenient"]}
+    with _Bar(len(runs)) as bar:
+        judged = read_qrels(qrels, format=given["qrels_format"], float_grades=given["float_grades"], **shared)
+        readers = [(name, partial(read_run, name, format=given["run_format"], **shared)) for name in runs]
+        return score_all(judged, readers, request, bar.advance)
+
+
+def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
+    """Write the scores where they are wanted; notes that the format cannot hold go to standard error."""
+    from denominator.formats.placing import placed
+    from denominator.outputs import TELL_APART, Options, render
+
+    from_terminal = given["output"] in (None, "-")
+    options = Options(
+        per_query=given["per_query"],
+        width=shutil.get_terminal_size((80, 24)).columns if from_terminal else 80,
+        colour=from_terminal and _may_colour(),
+    )
+    written = render(scores, form, options)
+    with placed(given["output"] or "-") as file:
+        file.write(written.encode("utf-8") if isinstance(written, str) else written)
+    if form in TELL_APART:
+        from denominator.outputs.cells import said
+
+        for line in said(scores):
+            click.echo(line, err=True)
+
+
+def _may_colour() -> bool:
+    """Return whether standard output is a terminal that may show colours (https://no-color.org)."""
+    import os
+
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class _Bar:
+    """A progress bar on standard error, for work of more than a second, on a terminal only."""
+
+    PATIENCE = 1.0
+
+    def __init__(self, total: int) -> None:
+        """Expect `total` runs; nothing is shown yet."""
+        self.total, self.done = total, 0
+        self.progress: Any = None
+        self.timer: Any = None
+
+    def __enter__(self) -> _Bar:
+        """Start waiting."""
+        if sys.stderr.isatty():
+            import threading
+
+            self.timer = threading.Timer(self.PATIENCE, self._show)
+            self.timer.daemon = True
+            self.timer.start()
+        return self
+
+    def _show(self) -> None:
+        """Draw the bar; it redraws itself from then on."""
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TextColumn("runs"), TimeElapsedColumn())
+        self.progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self.task = self.progress.add_task("", total=self.total, completed=self.done)
+        self.progress.start()
+
+    def advance(self, done: int, total: int) -> None:
+        """Show how many runs are done."""
+        self.done, self.total = done, total
+        if self.progress is not None:
+            self.progress.update(self.task, completed=done, total=total)
+
+    def __exit__(self, *_: object) -> None:
+        """Take the bar away."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer.join()
+        if self.progress is not None:
+            self.progress.stop()

@@ -1,0 +1,139 @@
+"""The cells of the tables that people read: text, markdown and latex show the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from denominator.quoting import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from denominator.measures import Measure
+    from denominator.model import Note
+    from denominator.scores import Mean, RunScores, Scores
+
+__all__ = ["HEADINGS", "Grid", "mean_cells", "means_of", "per_query", "said"]
+
+HEADINGS = ("mean", "ceiling", "of ceiling", "n", "judged", "answered", "undefined")
+"""What `mean_cells` fills."""
+NOTHING = "–"
+RUNS_NAMED = 3
+NOTES_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table of texts; the first `texts` columns hold words, the others numbers."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    texts: int = 1
+
+
+def mean_cells(mean: Mean) -> tuple[str, ...]:
+    """Return a mean with all that it is over, under `HEADINGS`."""
+    share = mean.share_of_ceiling
+    counts = (mean.n, mean.judged, mean.answered, mean.undefined)
+    return (
+        _number(mean.value, mean.measure),
+        _number(mean.ceiling, mean.measure),
+        NOTHING if share is None else f"{share:.0%}",
+        *(f"{count:,}" for count in counts),
+    )
+
+
+def means_of(scores: Scores) -> Iterator[tuple[str, Mean]]:
+    """Yield every mean with the label of its row: the measure, and behind it the group it is over."""
+    groups = [*scores.group_means(), *scores.macro_means()]
+    for mean in scores.means():
+        yield str(mean.measure), mean
+        for part in groups:
+            if (part.run, part.measure) == (mean.run, mean.measure):
+                label = f"macro, {part.n:,} groups" if part.over == "groups" else plain(part.group or "")
+                yield f"{mean.measure} · {label}", part
+
+
+def per_query(scores: Scores, run: RunScores, measures: Sequence[Measure]) -> Grid:
+    """Return one run's rows: a query a row, a measure a column, the fraction beside the value where there is one."""
+    columns = [_query_cells(scores, run, measure) for measure in measures]
+    headings = ["query", *(str(measure) for measure in measures)]
+    if not run.answered.all():
+        columns.append(["yes" if answered else "no" for answered in run.answered.tolist()])
+        headings.append("answered")
+    rows = zip((plain(query) for query in scores.queries), *columns, strict=True)
+    return Grid(tuple(headings), tuple(rows))
+
+
+def _query_cells(scores: Scores, run: RunScores, measure: Measure) -> list[str]:
+    """Return one measure's cells: ``0.500 (4/8)``; ``undef.`` beside a value that the definition does not have."""
+    cells = []
+    counts = scores.fractions(run, measure)
+    values, undefined = run.values[measure].tolist(), run.undefined[measure].tolist()
+    for at, value in enumerate(values):
+        if value != value:
+            cells.append(NOTHING)
+            continue
+        text = _number(value, measure)
+        if counts is not None:
+            text += f" ({counts[0][at]}/{counts[1][at]})"
+        elif undefined[at]:
+            text += " undef."
+        cells.append(text)
+    return cells
+
+
+def said(scores: Scores) -> Iterator[str]:
+    """Yield what is said under a table: what was read, what the means are over, who computed them, and all notes."""
+    yield f"{plain(scores.qrels.name)} read as: {plain(scores.qrels.read_as)}"
+    yield from _gathered([(run.name, f"read as: {run.source.read_as}") for run in scores.runs], " ")
+    yield _over(scores)
+    yield from (plain(note.message) for note in scores.notes)
+    noted = [(run.name, note) for run in scores.runs for note in run.notes]
+    one = len(scores.runs) == 1
+    lines = [plain(note.message) for _, note in noted] if one else list(_gathered(_messages(noted), ": "))
+    yield from lines[:NOTES_SHOWN]
+    if len(lines) > NOTES_SHOWN:
+        yield f"and {len(lines) - NOTES_SHOWN:,} more notes; -f json has them all"
+
+
+def _messages(noted: Sequence[tuple[str, Note]]) -> list[tuple[str, str]]:
+    """Return (run, message) pairs."""
+    return [(run, note.message) for run, note in noted]
+
+
+def _gathered(pairs: Sequence[tuple[str, str]], between: str) -> Iterator[str]:
+    """Yield each different message once, behind the runs it is about."""
+    runs_of: dict[str, list[str]] = {}
+    for run, message in pairs:
+        runs_of.setdefault(message, []).append(run)
+    for message, runs in runs_of.items():
+        named = ", ".join(plain(run) for run in runs[:RUNS_NAMED])
+        more = f" and {len(runs) - RUNS_NAMED:,} more" if len(runs) > RUNS_NAMED else ""
+        yield f"{named}{more}{between}{plain(message)}"
+
+
+def _over(scores: Scores) -> str:
+    """Return the sentence on the query set, the settings that are not the default, and the engines."""
+    from denominator.averages import NAMED_SETS
+
+    name = scores.query_set.name
+    listed = scores.query_set.listed
+    over = NAMED_SETS.get(name, f"{len(listed or ()):,} listed queries")
+    set_ = scores.settings
+    unusual = [
+        *([f"relevance level {set_.level:g}"] if set_.level != 1 else []),
+        *([f"first {set_.depth:,} documents only"] if set_.depth is not None else []),
+        *(["unjudged documents removed"] if set_.judged_only else []),
+        *(["trec_eval 10"] if set_.trec_eval == "10" else []),
+    ]
+    engines = " + ".join(f"{engine} {version}" for engine, version in scores.engines.items())
+    return f"Means over {over}. Dialect {scores.dialect}{''.join(f', {text}' for text in unusual)}; by {engines}."
+
+
+def _number(value: float | None, measure: Measure) -> str:
+    """Return a value with three decimals, a count whole."""
+    if value is None:
+        return NOTHING
+    return f"{value:,.0f}" if measure.spec.aggregate == "sum" else f"{value:.3f}"

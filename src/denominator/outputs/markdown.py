@@ -1,0 +1,40 @@
+"""Tables for a page: the means, the queries if asked for, and the notes as a list."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said
+
+if TYPE_CHECKING:
+    from denominator.outputs import Options
+    from denominator.scores import Scores
+
+__all__ = ["render"]
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
+
+
+def render(scores: Scores, options: Options) -> str:
+    """Return GitHub-flavoured markdown; whatever comes from a file is escaped."""
+    rows = tuple((mean.run, label, *mean_cells(mean)) for label, mean in means_of(scores))
+    parts = [_table(Grid(("run", "measure", *HEADINGS), rows, texts=2))]
+    if options.per_query:
+        for run in scores.runs:
+            parts += [f"**{_escaped(run.name)}**\n", _table(per_query(scores, run, scores.measures))]
+    parts.append("".join(f"- {_escaped(line)}\n" for line in said(scores)))
+    return "\n".join(parts)
+
+
+def _table(grid: Grid) -> str:
+    """Return a table, numbers to the right."""
+    rule = ["---" if column < grid.texts else "---:" for column in range(len(grid.headings))]
+    lines = [grid.headings, *grid.rows]
+    written = [[_escaped(cell) for cell in line] for line in lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [written[0], rule, *written[1:]])
+
+
+def _escaped(text: str) -> str:
+    """Return a text that markdown shows as it is."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))

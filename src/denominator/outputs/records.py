@@ -1,0 +1,117 @@
+"""Scores as flat records, the rows of jsonl, csv, tsv and parquet.
+
+=================  ==============================================================================================
+row                ``mean``, ``group`` (a group's mean), ``macro`` (mean over groups) or ``query``
+run                the run's name
+group              the group, in a ``group`` row
+query_id           the query, in a ``query`` row
+measure            as it is typed: ``nDCG@10``
+value              null where there is none
+numerator          of a ``query`` row, as the next one: the counts behind a fraction
+denominator
+ceiling            the highest value that any ranking could have
+share_of_ceiling   value / ceiling
+n                  how many values are in the mean: queries, or groups in a ``macro`` row
+judged             how many judged queries the row is about; the next three are counted among them
+answered           held by the run
+undefined          without a value by definition
+answerable         with a relevant document
+queries            the query set of the mean
+dialect            the choices behind the number
+engine             who computed it
+=================  ==============================================================================================
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denominator.scores import Mean, Scores
+
+__all__ = ["COLUMNS", "records"]
+
+COLUMNS = {
+    "row": "text",
+    "run": "text",
+    "group": "text",
+    "query_id": "text",
+    "measure": "text",
+    "value": "real",
+    "numerator": "count",
+    "denominator": "count",
+    "ceiling": "real",
+    "share_of_ceiling": "real",
+    "n": "count",
+    "judged": "count",
+    "answered": "count",
+    "undefined": "count",
+    "answerable": "count",
+    "queries": "text",
+    "dialect": "text",
+    "engine": "text",
+}
+"""Column → what it holds."""
+
+
+def records(scores: Scores, per_query: bool) -> Iterator[dict[str, Any]]:
+    """Yield a record for every mean, then for every group and macro mean, then for every query if asked for."""
+    engine = {
+        (run.name, measure): scores.engines_of(run, measure) for run in scores.runs for measure in scores.measures
+    }
+    for row, means in (("mean", scores.means()), ("group", scores.group_means()), ("macro", scores.macro_means())):
+        for mean in means:
+            yield _mean(row, mean, scores.dialect, engine[mean.run, mean.measure])
+    if per_query:
+        yield from _queries(scores)
+
+
+def _mean(row: str, mean: Mean, dialect: str, engine: str) -> dict[str, Any]:
+    """Return the record of a mean."""
+    return {
+        "row": row,
+        "run": mean.run,
+        "group": mean.group,
+        "query_id": None,
+        "measure": str(mean.measure),
+        "value": mean.value,
+        "numerator": None,
+        "denominator": None,
+        "ceiling": mean.ceiling,
+        "share_of_ceiling": mean.share_of_ceiling,
+        "n": mean.n,
+        "judged": mean.judged,
+        "answered": mean.answered,
+        "undefined": mean.undefined,
+        "answerable": mean.answerable,
+        "queries": mean.queries,
+        "dialect": dialect,
+        "engine": engine,
+    }
+
+
+def _queries(scores: Scores) -> Iterator[dict[str, Any]]:
+    """Yield the record of every row."""
+    for score, entry in zip(scores.rows(), scores.ledger(), strict=True):
+        yield {
+            "row": "query",
+            "run": score.run,
+            "group": None,
+            "query_id": score.query_id,
+            "measure": str(score.measure),
+            "value": score.value,
+            "numerator": entry.numerator,
+            "denominator": entry.denominator,
+            "ceiling": entry.ceiling,
+            "share_of_ceiling": entry.share_of_ceiling,
+            "n": int(score.value is not None),
+            "judged": 1,
+            "answered": int(score.answered),
+            "undefined": int(score.undefined),
+            "answerable": None,
+            "queries": scores.query_set.name,
+            "dialect": scores.dialect,
+            "engine": score.engine,
+        }
