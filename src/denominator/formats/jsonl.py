@@ -1,0 +1,59 @@
+"""JSON lines: a row a line, or a query a line with the list of what was retrieved for it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from denominator.formats.faults import show
+from denominator.formats.records import Pairs, Records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denominator.formats.sources import Content, Head
+    from denominator.formats.table import Kind, Options, Table
+
+__all__ = ["read", "sniff"]
+
+
+def sniff(head: Head, kind: Kind) -> bool:
+    """Take a text whose first line begins as a JSON object does (nested JSON is asked for before)."""
+    line = head.lines[0].lstrip() if head.lines else head.data[:80].decode("utf-8", "replace").lstrip()
+    return line.startswith("{") and line[1:].lstrip()[:1] in ('"', "}", "")
+
+
+def read(content: Content, options: Options) -> Table:
+    """Read one object a line; blank lines are passed over, every other line that is none is a fault with its number."""
+    records = Records(options)
+    rows = records.rows
+    decode = json.JSONDecoder(object_pairs_hook=Pairs).decode
+    for number, line in _lines(content):
+        try:
+            record = decode(line.decode("utf-8"))
+        except json.JSONDecodeError as error:
+            rows.lose("json", f"not a JSON object: {show(error.msg)}, at column {error.colno}", number)
+        except UnicodeDecodeError as error:
+            rows.lose(
+                "encoding",
+                f"byte 0x{line[error.start]:02x} is not UTF-8; convert the file, or name its encoding",
+                number,
+            )
+        except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
+            rows.lose("json", f"not a JSON object that can be read: {show(str(error))}", number)
+        else:
+            records.add(record, "", number)
+    return rows.table(options, f"JSON lines {options.kind}")
+
+
+def _lines(content: Content) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers."""
+    number = 0
+    for block in content.blocks():
+        lines = block.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        for line in lines:
+            number += 1
+            if line.strip():
+                yield number, line

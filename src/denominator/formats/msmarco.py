@@ -1,0 +1,55 @@
+"""MS MARCO's runs: ``query doc rank`` and no score; and the same with a score as fourth column."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from denominator.formats import numbers
+from denominator.formats.lined import Lines, read_lines
+from denominator.formats.typed import SCORES_FROM_RANKS
+
+if TYPE_CHECKING:
+    from denominator.formats.sources import Content, Head
+    from denominator.formats.table import Kind, Options, Table
+
+__all__ = ["read", "sniff"]
+
+_GAP = re.compile(r"[ \t]+")
+
+
+def sniff(head: Head, kind: Kind) -> bool:
+    """Take a run of three or four columns whose third one counts up from 0 or 1 within every query.
+
+    Other texts with three columns (``query doc score``) are not claimed: whether the third is a rank cannot be known.
+    """
+    width = head.width
+    if kind != "run" or width not in (3, 4):
+        return False
+    rows = [fields for fields in head.fields if len(fields) == width]
+    last: dict[str, int] = {}
+    for fields in rows:
+        rank = numbers.whole(fields[2])
+        if rank is None or (width == 4 and numbers.real(fields[3]) is None):
+            return False
+        if fields[0] in last and rank <= last[fields[0]]:
+            return False
+        if fields[0] not in last and rank not in (0, 1):
+            return False
+        last[fields[0]] = rank
+    return bool(rows)
+
+
+def read(content: Content, options: Options) -> Table:
+    """Read ``query doc rank``, where the score is minus the rank, or ``query doc rank score``."""
+    if content.head.width == 4:
+        lines = Lines(_split, 4, "4 are expected: query doc rank score", {"query": 0, "doc": 1, "rank": 2, "value": 3})
+        return read_lines(content, options, lines, "run, 4 columns (query doc rank score)")
+    lines = Lines(_split, 3, "3 are expected: query doc rank", {"query": 0, "doc": 1, "rank": 2})
+    table = read_lines(content, options, lines, "MS MARCO run, 3 columns (query doc rank; score is minus the rank)")
+    return replace(table, faults=(*table.faults, SCORES_FROM_RANKS))
+
+
+def _split(line: str) -> list[str]:
+    return _GAP.split(line.strip(" \t"))

@@ -1,0 +1,94 @@
+"""Nested JSON: ``{query: {document: value}}``, as pytrec_eval, BEIR and ranx keep qrels and runs."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from denominator.formats.faults import show
+from denominator.formats.records import Pairs, Records
+from denominator.formats.sources import refusal
+from denominator.formats.typed import Gathered
+
+if TYPE_CHECKING:
+    from denominator.formats.sources import Content, Head
+    from denominator.formats.table import Kind, Options, Table
+
+__all__ = ["read", "sniff"]
+
+
+_FIRST_MEMBER = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(.)', re.DOTALL)
+"""An object's first member, up to the first letter of its value."""
+
+
+def sniff(head: Head, kind: Kind) -> bool:
+    """Take a text that begins as ``{"query": {`` or as an array of objects, unless every line is an object."""
+    start = head.data.lstrip()
+    if start.startswith(b"["):
+        return start[1:].lstrip()[:1] in (b"{", b"]")
+    if start.rstrip() == b"{}":
+        return True
+    first = _FIRST_MEMBER.match(start)
+    if first is None or first[1] != b"{":
+        return False
+    line, _, rest = start.partition(b"\n")
+    try:
+        by_itself = json.loads(line)
+    except ValueError:
+        return True
+    return not rest.strip() and all(isinstance(value, dict) for value in by_itself.values())
+
+
+def read(content: Content, options: Options) -> Table:
+    """Read nested JSON, or a JSON array of rows, whole. The same key twice in one object is seen, not overwritten."""
+    text = content.text()
+    try:
+        whole = json.loads(text, object_pairs_hook=Pairs)
+    except json.JSONDecodeError as error:
+        raise refusal(
+            content.name, "json", f"not JSON: {show(error.msg)}, at column {error.colno}", error.lineno
+        ) from None
+    except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
+        raise refusal(content.name, "json", f"not JSON that can be read: {show(str(error))}") from None
+    if isinstance(whole, Pairs):
+        rows = Gathered()
+        _add_nested(rows, whole)
+        return rows.table(options, f"nested JSON {options.kind}")
+    if isinstance(whole, list):
+        records = Records(options)
+        for number, record in enumerate(whole, start=1):
+            records.add(record, f"element {number:,}")
+        return records.rows.table(options, f"JSON {options.kind}, an array of rows")
+    raise refusal(
+        content.name,
+        "json",
+        f"{show(json.dumps(whole))} is all there is; {{query: {{document: value}}}} is expected",
+        1,
+    )
+
+
+def _add_nested(rows: Gathered, whole: Pairs) -> None:
+    """Add the rows of ``{query: {document: value}}``."""
+    seen: set[str] = set()
+    for query, documents in whole:
+        if query in seen:
+            rows.faults.add(
+                "repeated-key",
+                f'query "{show(query)}" is a key twice; most readers of JSON would drop the first. Merge the two',
+                query_id=query,
+            )
+        seen.add(query)
+        if isinstance(documents, Pairs):
+            rows.extend(query, (doc for doc, _ in documents), (value for _, value in documents))
+        else:
+            rows.lose(
+                "json-shape",
+                f'query "{show(query)}" holds {show(_shown(documents))}, not an object {{document: value}}',
+                query_id=query,
+            )
+
+
+def _shown(value: Any) -> str:
+    """Return a JSON value as a message quotes it."""
+    return "a list" if isinstance(value, list) else json.dumps(value)
