@@ -8,11 +8,11 @@ import pytest
 import pytrec_eval
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from inputs import grades_of, qrels_of, run_of, scores_of
 
 from denominator.engines import Settings, columnar
 from denominator.engines.columnar import sums
 from denominator.measures import TrecMeasure, parse_measures, parse_trec
+from inputs import grades_of, qrels_of, run_of, scores_of
 
 QUERIES = ["q1", "q2", "q10", "9"]
 DOCUMENTS = [f"d{number}" for number in range(14)]
