@@ -1,1 +1,162 @@
-"""Readers and writers of qrels and runs."""
+"""Readers and writers of qrels and runs.
+
+>>> run = read_run({"q1": {"d1": 2.0, "d2": 1.0}})
+>>> len(run), run.queries
+(2, ('q1',))
+
+`read_qrels` and `read_run` are strict: what they return is clean, or they raise
+:class:`~denominator.errors.FormatError` with everything that is wrong. `examine_qrels` and `examine_run` return every
+row as it stands and list what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+from denominator.errors import FormatError, InputError, UsageError
+from denominator.formats.known import FORMATS, OBJECTS
+from denominator.formats.lenient import LENIENCIES, parse_lenient
+from denominator.formats.sniff import known_format, recognise, wrong_format
+from denominator.formats.sources import Content, open_content, refusal
+from denominator.formats.strict import accept, examine
+from denominator.formats.table import Options, Table
+from denominator.formats.write import write_qrels, write_run
+from denominator.model import Fault, Qrels, Run
+
+if TYPE_CHECKING:
+    from denominator.formats.table import Kind
+
+__all__ = [
+    "FORMATS",
+    "LENIENCIES",
+    "Reading",
+    "examine_qrels",
+    "examine_run",
+    "parse_lenient",
+    "read_qrels",
+    "read_run",
+    "write_qrels",
+    "write_run",
+]
+
+Rows = TypeVar("Rows", Run, Qrels)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[Rows]):
+    """Every row of an input as it stands, and everything that is wrong or odd about it, in file order."""
+
+    rows: Rows
+    faults: tuple[Fault, ...]
+
+
+def read_qrels(
+    source: object,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    lenient: str | Mapping[str, str] = "",
+    float_grades: bool = False,
+) -> Qrels:
+    """Read relevance judgments: a path, ``-`` for standard input, a dict, a frame, an ``ir_datasets:`` id.
+
+    Args:
+        source: what to read; compressed files are recognised by their first bytes.
+        format: the name of a format in :data:`FORMATS`, where it should not be recognised from the content.
+        encoding: of a text file.
+        lenient: what to forgive, such as ``"conflicts=max"``: see :data:`LENIENCIES`.
+        float_grades: accept grades that are real numbers; `relevance` is then float64.
+
+    Raises:
+        FormatError: with every fault and its line.
+        InputError: the input cannot be opened, or would not fit into memory.
+        UsageError: an unknown format, encoding or leniency.
+    """
+    options = Options("qrels", encoding, float_grades, parse_lenient(lenient))
+    return cast(Qrels, accept(*_read(source, format, options)))
+
+
+def read_run(
+    source: object,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    lenient: str | Mapping[str, str] = "",
+) -> Run:
+    """Read a run: a path, ``-`` for standard input, a dict, a frame, an ``ir_datasets:`` id; see :func:`read_qrels`.
+
+    `lenient` may be such as ``"duplicates=best,nan=last"``.
+    """
+    options = Options("run", encoding, lenient=parse_lenient(lenient))
+    return cast(Run, accept(*_read(source, format, options)))
+
+
+def examine_qrels(
+    source: object,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    lenient: str | Mapping[str, str] = "",
+    float_grades: bool = False,
+) -> Reading[Qrels]:
+    """Read judgments with every row as it stands, repeats and contradictions included, and list all faults.
+
+    `lenient` may only say which lines are rows (``header``, ``fields``, ``comments``). Raises
+    :class:`~denominator.errors.FormatError` when a line cannot become a row, or nothing is one.
+    """
+    options = Options("qrels", encoding, float_grades, _about_lines(lenient))
+    rows, faults = examine(*_read(source, format, options))
+    return Reading(cast(Qrels, rows), faults)
+
+
+def examine_run(
+    source: object,
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    lenient: str | Mapping[str, str] = "",
+) -> Reading[Run]:
+    """Read a run with every row as it stands, duplicates and NaN included, and list all faults: see `examine_qrels`."""
+    options = Options("run", encoding, lenient=_about_lines(lenient))
+    rows, faults = examine(*_read(source, format, options))
+    return Reading(cast(Run, rows), faults)
+
+
+def _about_lines(lenient: str | Mapping[str, str]) -> Mapping[str, str]:
+    """Return leniencies that only say which lines are rows; refuse the others, for no row is touched."""
+    chosen = parse_lenient(lenient)
+    for name in chosen:
+        if name not in ("header", "fields", "comments"):
+            raise UsageError(f"lenient {name}: not here, where every row is shown as it stands")
+    return chosen
+
+
+def _read(source: object, format: str | None, options: Options) -> tuple[Table, Options, str, str]:
+    """Return the table of an input, how it was read, its name and the name of its format."""
+    for known, one in OBJECTS.items():
+        if one.accepts(source):
+            if format is not None:
+                raise UsageError(f"format={format!r}: a file can be forced to a format, not {one.name(source)}")
+            return one.read(source, options), options, one.name(source), known
+    if not (isinstance(source, str) or hasattr(source, "__fspath__") or hasattr(source, "read")):
+        raise InputError(
+            f"{type(source).__name__}: neither a path nor rows; give one of {', '.join(OBJECTS)}, or a path"
+        )
+    asked = known_format(format, options.kind) if format is not None else None
+    with open_content(source, encoding=options.encoding) as content:  # type: ignore[arg-type]  # checked above
+        name = asked or recognise(content.head, options.kind)
+        try:
+            table = FORMATS[name].read(content, options)
+        except FormatError as error:
+            _explain(error, asked, content, options.kind)
+            raise
+        return table, options, content.name, name
+
+
+def _explain(error: FormatError, asked: str | None, content: Content, kind: Kind) -> None:
+    """Raise an error that also says that a format was forced and another is recognised."""
+    words = wrong_format(asked, content.head, kind) if asked else ""
+    if words:
+        raise FormatError(content.name, [*refusal(content.name, "format", words).faults, *error.faults]) from None

@@ -213,17 +213,18 @@ def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[IO[bytes], st
     path = Path(name)
     try:
         mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise InputError(f"{show(name, 200)}: a folder; give a file in it{_some_files(path)}")
-        if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
-            raise InputError(f"{show(name, 200)}: a device or a socket, not a file")
-        return path.open("rb"), name, path if stat.S_ISREG(mode) else None
+        folder, unreadable = stat.S_ISDIR(mode), stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)
+        if not folder and not unreadable:
+            return path.open("rb"), name, path if stat.S_ISREG(mode) else None
     except FileNotFoundError:
         raise InputError(f"{show(name, 200)}: there is no such file{_near_files(path)}") from None
     except PermissionError:
         raise InputError(f"{show(name, 200)}: no permission to read it") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"{show(name, 200)}: cannot be opened: {getattr(error, 'strerror', None) or error}") from None
+    if folder:
+        raise InputError(f"{show(name, 200)}: a folder; give a file in it{_some_files(path)}")
+    raise InputError(f"{show(name, 200)}: a device or a socket, not a file")
 
 
 def _some_files(folder: Path) -> str:

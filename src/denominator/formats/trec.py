@@ -41,7 +41,7 @@ def read(content: Content, options: Options) -> Table:
 
 
 def _in_order(part: Callable[[bytes, int], Part], content: Content) -> Iterator[Part]:
-    """Read the blocks of a file on a few threads, for pyarrow lets go of the interpreter's lock; yield them in order."""
+    """Read the blocks of a file on a few threads (pyarrow lets go of the interpreter) and yield them in order."""
     threads = min(4, os.cpu_count() or 1)
     blocks = content.blocks()
     offset = 3 * content.bom

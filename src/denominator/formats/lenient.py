@@ -1,0 +1,76 @@
+"""Leniencies: what a user may ask a reader to forgive, each by its name, each counted in what is printed.
+
+::
+
+    read_run("bm25.run", lenient="duplicates=best,nan=last")
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from denominator.errors import UsageError
+from denominator.formats.faults import show
+
+__all__ = ["LENIENCIES", "parse_lenient"]
+
+LENIENCIES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "duplicates": {
+            "first": "of a document that a run names again for a query, keep the first row",
+            "last": "keep the last row",
+            "best": "keep the row with the highest score (the first of them)",
+        },
+        "conflicts": {
+            "first": "of a pair that qrels grade twice and differently, keep the first grade",
+            "last": "keep the last grade",
+            "max": "keep the highest grade (for diversity qrels: relevant to any subtopic)",
+            "min": "keep the lowest grade",
+        },
+        "nan": {
+            "last": "rank documents whose score is NaN last",
+            "drop": "leave rows out whose score is NaN",
+        },
+        "numbers": {"drop": "leave rows out whose score or grade is no number"},
+        "header": {"skip": "skip a first line that names the columns"},
+        "fields": {
+            "skip": "skip lines with a wrong number of fields",
+            "extra": "leave fields out beyond the last column, as trec_eval does; skip nothing",
+        },
+        "comments": {"rows": "read lines that begin with # as rows: query ids may begin with #"},
+    }
+)
+"""Name → choice → what it does."""
+
+
+def parse_lenient(text: str | Mapping[str, str]) -> Mapping[str, str]:
+    """Return the leniencies in ``name=choice,name=choice`` as a mapping; an unknown one is refused with the nearest.
+
+    >>> dict(parse_lenient("duplicates=best,nan=last"))
+    {'duplicates': 'best', 'nan': 'last'}
+    """
+    pairs = text.items() if isinstance(text, Mapping) else [_pair(word) for word in text.split(",") if word.strip()]
+    chosen: dict[str, str] = {}
+    for name, choice in pairs:
+        if name not in LENIENCIES:
+            raise UsageError(f"lenient {show(name)}: not known{_nearest(name, list(LENIENCIES))}")
+        if choice not in LENIENCIES[name]:
+            raise UsageError(
+                f"lenient {name}={show(choice)}: {name} has no such choice{_nearest(choice, list(LENIENCIES[name]))}"
+            )
+        if chosen.get(name, choice) != choice:
+            raise UsageError(f"lenient {name}: {chosen[name]} and {choice} cannot both be; choose one")
+        chosen[name] = choice
+    return MappingProxyType(chosen)
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, _, choice = word.strip().partition("=")
+    return name.strip(), choice.strip()
+
+
+def _nearest(word: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(word, known, n=1)
+    return (f"; did you mean {near[0]}?" if near else ";") + f" There are: {', '.join(known)}"

@@ -1,0 +1,194 @@
+"""What is the same for every format: rows from a table, what is wrong across rows, and what happens then.
+
+Reading strictly refuses every fault of severity ERROR at once. A leniency forgives one kind of fault in one way and
+leaves a note with its count. Nothing here knows a format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from denominator.errors import FormatError
+from denominator.formats import repeats
+from denominator.formats.faults import Faults, lines_words, listed, show
+from denominator.formats.subset import subset
+from denominator.model import Fault, Note, Qrels, Run, Severity, Source
+
+if TYPE_CHECKING:
+    from denominator.formats.table import Options, Table
+    from denominator.model import I64
+
+__all__ = ["accept", "examine"]
+
+QUIET = frozenset({"padded-lines", "delimiters", "final-newline"})
+"""Faults of form that mean nothing for a score: kept for the audit, not printed as notes."""
+
+FORGIVEN = {
+    ("header", "skip"): frozenset({"header"}),
+    ("fields", "skip"): frozenset({"field-count"}),
+    ("numbers", "drop"): frozenset({"score-number", "score-overflow", "grade-number", "grade-overflow"}),
+}
+"""(leniency, choice) → the kinds of fault that it turns into a note."""
+
+
+def examine(table: Table, options: Options, name: str, format: str) -> tuple[Run | Qrels, tuple[Fault, ...]]:
+    """Return the rows of a table as they stand, and every fault; raise where a line could not become a row."""
+    rows = _rows(table, options, name, format)
+    reading, notes = _forgiven(table, options.lenient)
+    faults = Faults(found=reading)
+    _tell_across_rows(rows, faults)
+    if isinstance(rows, Run):
+        _tell_nan(rows, _nan_rows(table), faults)
+        repeats.tell_duplicates(rows, repeats.repeated_pairs(rows), faults)
+    else:
+        repeats.tell_judgments(rows, repeats.repeated_pairs(rows), faults)
+    told = _named(faults, name)
+    if table.lost > sum(note.count for note in notes) or not len(rows):
+        raise FormatError(name, [fault for fault in told if fault.severity is Severity.ERROR])
+    return _noted(rows, told, notes), told
+
+
+def accept(table: Table, options: Options, name: str, format: str) -> Run | Qrels:
+    """Return the rows of a table, clean and with their notes; raise :class:`FormatError` for what is not forgiven."""
+    rows = _rows(table, options, name, format)
+    lenient = options.lenient
+    reading, notes = _forgiven(table, lenient)
+    faults = Faults(found=reading)
+    keep = np.ones(len(rows), dtype=np.bool_)
+    if lenient.get("numbers") == "drop" and table.unusable is not None:
+        keep[table.unusable] = False
+    if isinstance(rows, Run):
+        nan = _nan_rows(table)
+        if len(nan) and "nan" in lenient:
+            notes.append(_nan_note(lenient["nan"], len(nan)))
+            keep[nan[: len(nan) if lenient["nan"] == "drop" else 0]] = False
+        else:
+            _tell_nan(rows, nan, faults)
+    rows = subset(rows, keep)
+    _tell_across_rows(rows, faults)
+    rows, told = repeats.settled(rows, lenient, faults)
+    everything = _named(faults, name)
+    wrong = [fault for fault in everything if fault.severity is Severity.ERROR]
+    if wrong:
+        raise FormatError(name, wrong)
+    return _noted(rows, everything, [*notes, *told])
+
+
+def _rows(table: Table, options: Options, name: str, format: str) -> Run | Qrels:
+    """Return the rows of a table as they stand."""
+    n = len(table.query)
+    source = Source(name, format, f"{table.read_as}, {n:,} {'row' if n == 1 else 'rows'}")
+    first = (table.queries, table.query, table.doc_id, source)
+    where: dict[str, Any] = {"line": table.line, "has_lines": table.has_lines}
+    if options.kind == "run":
+        score = np.asarray(table.value, dtype=np.float64)
+        return Run(*first, score=score, rank=table.rank, tag=table.tag, **where)
+    return Qrels(*first, relevance=table.value, iteration=table.iteration, **where)
+
+
+def _forgiven(table: Table, lenient: Mapping[str, str]) -> tuple[list[Fault], list[Note]]:
+    """Return the reader's faults that stand, and notes about those that a leniency forgives."""
+    faults, notes = list(table.faults), []
+    for (name, choice), kinds in FORGIVEN.items():
+        if lenient.get(name) == choice:
+            count = sum(fault.count for fault in faults if fault.kind in kinds)
+            faults = [fault for fault in faults if fault.kind not in kinds]
+            if count:
+                what = "rows without a number left out" if name == "numbers" else f"lines skipped ({', '.join(kinds)})"
+                notes.append(Note(f"lenient-{name}", f"{name}={choice}: {count:,} {what}", count))
+    return faults, notes
+
+
+def _tell_across_rows(rows: Run | Qrels, faults: Faults) -> None:
+    """Tell what only all rows together show and every reading wants to know."""
+    if not len(rows):
+        if not any(fault.severity is Severity.ERROR for fault in faults.found):
+            faults.add("empty", "there are no rows in it")
+        return
+    _tell_split_queries(rows, faults)
+    if not isinstance(rows, Run):
+        return
+    infinite = np.flatnonzero(np.isinf(rows.score))
+    if len(infinite):
+        where = _places(rows, infinite)
+        words = f"{len(infinite):,} infinite {'scores' if len(infinite) > 1 else 'score'} kept ({where})"
+        row = int(infinite[0])
+        faults.add("infinite-score", words, severity=Severity.INFO, line=rows.line_of(row), count=len(infinite))
+    if rows.tag is not None and len(rows.tag.values) > 1:
+        tags = rows.tag.values
+        words = f"{len(tags):,} run tags in one file: {listed([show(tag) for tag in tags[:4]], 3)}"
+        if len(tags) > 4:
+            words = f"{len(tags):,} run tags in one file: {', '.join(show(tag) for tag in tags[:3])} …"
+        faults.add("several-tags", words, severity=Severity.INFO, count=len(tags))
+
+
+def _tell_split_queries(rows: Run | Qrels, faults: Faults) -> None:
+    """Tell of queries whose rows are not in one block; codes count first appearances, so then they step back."""
+    code = rows.query
+    back = code[1:] < code[:-1]
+    if not back.any():
+        return
+    row = int(np.flatnonzero(back)[0]) + 1
+    again = len(np.unique(code[1:][back]))
+    query = rows.query_of(row)
+    words = (
+        f"query {show(query)} comes back after other queries; {again:,} queries do, so rows are not grouped by query"
+    )
+    if again == 1:
+        words = f"query {show(query)} comes back after other queries: rows are not grouped by query"
+    faults.add("split-query", words, severity=Severity.WARNING, line=rows.line_of(row), query_id=query, count=again)
+
+
+def _nan_rows(table: Table) -> I64:
+    """Return the rows whose score was NaN in the input, not for want of a number."""
+    nan = np.isnan(table.value)
+    if table.unusable is not None:
+        nan[table.unusable] = False
+    return np.flatnonzero(nan)
+
+
+def _tell_nan(rows: Run, nan: I64, faults: Faults) -> None:
+    if not len(nan):
+        return
+    row, queries = int(nan[0]), len(np.unique(rows.query[nan]))
+    faults.add(
+        "nan-score",
+        f"score is NaN ({_places(rows, nan)}; {queries:,} {'queries' if queries > 1 else 'query'}), which has no place "
+        "in an order: mend the run, or choose lenient nan=last or nan=drop",
+        line=rows.line_of(row),
+        query_id=rows.query_of(row),
+        doc_id=rows.doc_of(row),
+        count=len(nan),
+    )
+
+
+def _nan_note(choice: str, count: int) -> Note:
+    what = "ranked last" if choice == "last" else "left out"
+    return Note("lenient-nan", f"nan={choice}: {count:,} rows whose score is NaN {what}", count)
+
+
+def _places(rows: Run | Qrels, which: I64) -> str:
+    """Return the lines of some rows as words, or how many rows they are."""
+    if not rows.has_lines:
+        return f"{len(which):,} {'rows' if len(which) > 1 else 'row'}"
+    few = [rows.line_of(row) or 0 for row in which[:3].tolist()]
+    return lines_words(few + [0] * (len(which) - len(few)))
+
+
+def _named(faults: Faults, name: str) -> tuple[Fault, ...]:
+    """Return the faults with the name of their source, in the order of its lines."""
+    return tuple(sorted((replace(fault, source=name) for fault in faults.listing()), key=lambda f: f.line or 0))
+
+
+def _noted(rows: Run | Qrels, faults: tuple[Fault, ...], notes: list[Note]) -> Run | Qrels:
+    """Return the rows with what was noticed about them as notes of their source."""
+    noticed = [
+        Note(fault.kind, f"line {fault.line:,}: {fault.message}" if fault.line else fault.message, fault.count)
+        for fault in faults
+        if fault.severity is not Severity.ERROR and fault.kind not in QUIET
+    ]
+    return replace(rows, source=replace(rows.source, notes=(*noticed, *notes)))
