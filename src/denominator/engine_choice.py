@@ -21,10 +21,10 @@ from denominator.engines.columnar import score_hits
 from denominator.errors import EngineDisagreement, EngineError, UsageError
 from denominator.measures import worth_unanswered
 from denominator.model import Note, Qrels, Run
-from denominator.quoting import quoted
+from denominator.quoting import listed, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -92,7 +92,9 @@ def per_query(
     first = "columnar" if large else "pytrec_eval" if name == "auto" else name
     values, scorer = _computed(qrels, run, hits, measures, settings, first)
     notes: tuple[Note, ...] = ()
-    if large:
+    if first == "pytrec_eval" and any(first in measure.spec.engines for measure in measures):
+        notes = tuple(_withheld(qrels, run, settings))
+    elif large:
         notes = _recheck(qrels, run, hits.answered, values, settings, -(-RECHECKED // runs))
     for measure in measures:
         worth = worth_unanswered(hits, measure, settings.level)
@@ -129,6 +131,19 @@ def _computed(
             query = hits.queries[int(left[0])]
             raise EngineError(f"{measure}: no engine has a value for the answered query {quoted(query)}")
     return values, scorer
+
+
+def _withheld(qrels: Qrels, run: Run, settings: Settings) -> Iterator[Note]:
+    """Say which queries were kept from pytrec_eval, and why."""
+    from denominator.engines.pytrec import withheld
+
+    by_reason: dict[str, list[str]] = {}
+    for query, reason in withheld(qrels, run, settings).items():
+        by_reason.setdefault(reason, []).append(query)
+    for reason, queries in by_reason.items():
+        what = "1 query was" if len(queries) == 1 else f"{len(queries):,} queries were"
+        text = f"{what} scored by columnar instead of pytrec_eval ({listed(sorted(queries))}): {reason}."
+        yield Note("withheld", text, len(queries))
 
 
 def _recheck(

@@ -202,44 +202,56 @@ def _score_one(
             raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
         hits = match(qrels, run)
         computed = per_query(qrels, run, hits, request.measures, request.settings, request.engine, runs)
-        means = _with_and_without(computed, hits, chosen, order, request)
-        notes = (*run.source.notes, *noticed.about_run(qrels, run, hits, means), *computed.notes)
+        over = _subset_means(computed, hits, chosen, order, request)
+        notes = (*run.source.notes, *noticed.about_run(qrels, run, hits, over), *computed.notes)
         return collected(name, run, computed, hits, order, notes, request.settings)
     except DenominatorError as error:
         return error
 
 
-def _with_and_without(computed: PerQuery, hits: Hits, chosen: QuerySet, order: I64, request: Request) -> str:
-    """Return the first measure's mean over the judged queries and over the answered ones, as a sentence."""
+def _subset_means(
+    computed: PerQuery, hits: Hits, chosen: QuerySet, order: I64, request: Request
+) -> tuple[str, float, float, float] | None:
+    """Return the first measure that is a mean, with its means over the judged, the answered and the answerable queries.
+
+    None where the means are not over the judged queries to begin with, or no measure is a mean.
+    """
     measure = next((one for one in request.measures if one.spec.aggregate == "mean"), None)
     if measure is None or chosen.name != "judged":
-        return ""
-    values, answered = computed.values[measure][order], hits.answered[order]
-    whole, part = (average(some[~np.isnan(some)], "mean") for some in (values, values[answered]))
-    over = int((~np.isnan(values)).sum())
-    return f" {measure} {whole:.3f} over {over:,}; {part:.3f} over the {int(answered.sum()):,} answered."
+        return None
+    values, answerable = computed.values[measure], hits.relevant(measure.level(request.settings.level)) > 0
+    means = []
+    for mask in (np.ones(len(values), dtype=np.bool_), hits.answered, answerable):
+        some = values[order][mask[order]]
+        means.append(average(some[~np.isnan(some)], "mean"))
+    judged, answered, relevant = (np.nan if mean is None else mean for mean in means)
+    return str(measure), judged, answered, relevant
 
 
 def _read_qrels(source: Any) -> Qrels:
     """Return judgments, read where they are not yet, with every (query, document) pair once."""
-    if not isinstance(source, Qrels):
+    if isinstance(source, Qrels):
+        qrels = source
+    else:
         from denominator.formats import read_qrels
 
-        source = read_qrels(source)
-    _check_rows(source)
-    return source
+        qrels = read_qrels(source)
+    _check_rows(qrels)
+    return qrels
 
 
 def _read_run(source: Any) -> Run:
     """Return a run, read where it is not yet, with every (query, document) pair once."""
-    if not isinstance(source, Run) and callable(source):
+    if callable(source):
         source = source()
-    if not isinstance(source, Run):
+    if isinstance(source, Run):
+        run = source
+    else:
         from denominator.formats import read_run
 
-        source = read_run(source)
-    _check_rows(source)
-    return source
+        run = read_run(source)
+    _check_rows(run)
+    return run
 
 
 def _check_rows(rows: Qrels | Run) -> None:

@@ -105,9 +105,14 @@ def _changes(judged: Sequence[str], run: Sequence[str]) -> Iterator[tuple[str, _
         for kind, strip in (("prefix", str.removeprefix), ("suffix", str.removesuffix)):
             affix = _affix(longer, shorter, kind)
             if affix:
-                take: Callable[[str], str] = lambda text, strip=strip, affix=affix: strip(text, affix)  # noqa: E731  (it binds)
+                take = _taking(strip, affix)
                 keys = (take, str) if side == "judged ids" else (str, take)
                 yield f"removing the {kind} {quoted(affix)} from the {side}", keys
+
+
+def _taking(strip: Callable[[str, str], str], affix: str) -> Callable[[str], str]:
+    """Return a function that takes an affix from an id."""
+    return lambda text: strip(text, affix)
 
 
 def _affix(longer: Sequence[str], shorter: Sequence[str], kind: str) -> str | None:

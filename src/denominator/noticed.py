@@ -56,20 +56,27 @@ def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Itera
         yield Note("negative-grades", f"{what} below 0: in the pool, but not judged.", negative)
 
 
-def about_run(qrels: Qrels, run: Run, hits: Hits, means: str) -> Iterator[Note]:
+def about_run(qrels: Qrels, run: Run, hits: Hits, over: tuple[str, float, float, float] | None) -> Iterator[Note]:
     """Say which queries a run misses or adds, where its ranks and scores part, and which ids almost match.
 
-    `means` is appended to the note on missing queries: the mean with and without them.
+    `over` is a measure with its means over the judged, the answered and the answerable queries: how much it matters.
     """
     judged, held = set(qrels.queries), set(run.queries)
     missing, ignored = sorted(judged - held), sorted(held - judged)
     if missing:
-        answers = f"Run answers {len(judged) - len(missing):,} of {len(judged):,} judged queries"
+        number = len(judged) - len(missing)
+        answers = f"Run answers {number:,} of {len(judged):,} judged queries"
+        means = ""
+        if over is not None:
+            means = f" {over[0]} {over[1]:.3f} over {len(judged):,}; {over[2]:.3f} over the {number:,} answered."
         yield Note("queries-missing", f"{answers} (missing: {listed(missing)}).{means}", len(missing))
     if ignored:
         have = "has no judgments and was" if len(ignored) == 1 else "have no judgments and were"
         text = f"{len(ignored):,} of {len(held):,} run queries {have} ignored: {listed(ignored)}."
         yield Note("queries-ignored", text, len(ignored))
+    if over is not None and not np.isnan(over[3]) and over[3] != over[1]:
+        text = f"{over[0]} {over[1]:.3f} over all {len(judged):,}; {over[3]:.3f} over those with a relevant document."
+        yield Note("no-relevant-mean", text)
     yield from _order_notes(run)
     yield from _id_notes(hint(missing, ignored) if missing and ignored else None, _document_hint(qrels, run, hits))
 
