@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from denominator.formats.columns import from_columns
 from denominator.formats.faults import show
 from denominator.formats.names import QUERY, plain
 from denominator.formats.sources import refusal
@@ -66,16 +65,7 @@ def read(content: Content, options: Options) -> Table:
             rows.doc.append(doc.value)
             rows.value.append(grade.value if _is_text(grade) else NotText(_kind(grade)))
             rows.line.append(doc.start_mark.line + 1)
-    return from_columns(
-        rows.query,
-        rows.doc,
-        rows.value,
-        options=options,
-        read_as=f"golden YAML {options.kind}",
-        line=rows.line,
-        faults=rows.faults.listing(),
-        lost=rows.lost,
-    )
+    return rows.table(options, f"golden YAML {options.kind}", texts_are_numbers=True)
 
 
 def _entries(root: Any, rows: Gathered) -> Iterator[tuple[str, Any]]:

@@ -6,7 +6,7 @@ A format says how a line is cut into fields and which field plays which role; th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,7 +45,8 @@ def read_lines(content: Content, options: Options, lines: Lines, read_as: str) -
     for block in content.blocks():
         part, header = _part(block, lines, options, header)
         whole.add(part)
-    return whole.table(read_as)
+    absent: dict[str, Any] = {role: None for role in ("rank", "tag", "iteration") if role not in lines.at}
+    return replace(whole.table(read_as), **absent)
 
 
 def _part(block: bytes, lines: Lines, options: Options, header: bool) -> tuple[Part, bool]:
@@ -75,13 +76,11 @@ def _part(block: bytes, lines: Lines, options: Options, header: bool) -> tuple[P
             header = False
         else:
             fields = lines.split(line)
-            why = _why_no_row(fields, lines)
-            if why:
-                faults.add("field-count" if len(fields) != lines.width else "empty-id", why, line=number)
-                lost += 1
-            else:
+            if _is_row(fields, lines, number, faults):
                 rows.append(fields)
                 numbers_of_rows.append(number)
+            else:
+                lost += 1
     return _columns(rows, numbers_of_rows, len(raw_lines), lines, options, seen, faults, lost), header
 
 
@@ -102,14 +101,17 @@ def _text(raw: bytes, number: int, faults: Faults) -> str | None:
         return None
 
 
-def _why_no_row(fields: list[str], lines: Lines) -> str:
-    """Return what is wrong with a line, or nothing."""
+def _is_row(fields: list[str], lines: Lines, number: int, faults: Faults) -> bool:
+    """Return whether a line can be a row; when it cannot, its fault is named."""
     if len(fields) != lines.width:
-        return f"{len(fields):,} fields, {lines.expected}: {show(' | '.join(fields), 80)}"
-    for role in ("query", "doc"):
+        words = f"{len(fields):,} {'field' if len(fields) == 1 else 'fields'}, {lines.expected}"
+        faults.add("field-count", f"{words}: {show(' | '.join(fields), 80)}", line=number)
+        return False
+    for role, noun in (("query", "query"), ("doc", "document")):
         if not fields[lines.at[role]].strip():
-            return f"the {'document' if role == 'doc' else role} id is empty"
-    return ""
+            faults.add(f"{noun}-id", f"{noun} id is empty", line=number)
+            return False
+    return True
 
 
 def _columns(

@@ -76,11 +76,9 @@ def roles(names: Iterable[object], kind: Kind, where: str) -> dict[str, object]:
     if missing == ["value"] and "rank" in found:
         missing = []
     if missing:
-        wanted = ", ".join(_called(choices[role]) for role in missing)
-        there = ", ".join(show(str(name)) for name in have) or "none"
-        raise InputError(
-            f"{where}: {kind} without {wanted} among {show(there, 300)}; {kind_columns(kind)} are expected"
-        )
+        wanted = " and no ".join(_called(choices[role]) for role in missing)
+        there = show(", ".join(str(name) for name in have), 300) or "no names"
+        raise InputError(f"{where}: no {wanted} among {there}; {kind_columns(kind)} are expected")
     return found
 
 

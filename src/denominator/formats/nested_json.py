@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from denominator.formats.faults import show
+from denominator.formats.names import DOC, QUERY, RETRIEVED, plain
 from denominator.formats.records import Pairs, Records
 from denominator.formats.sources import refusal
-from denominator.formats.typed import Gathered
 
 if TYPE_CHECKING:
     from denominator.formats.sources import Content, Head
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["read", "sniff"]
 
 
-_FIRST_MEMBER = re.compile(rb'\{\s*"(?:[^"\\]|\\.)*"\s*:\s*(.)', re.DOTALL)
-"""An object's first member, up to the first letter of its value."""
+_FIRST_MEMBER = re.compile(rb'\{\s*("(?:[^"\\]|\\.)*")\s*:\s*[{\[]', re.DOTALL)
+"""An object's first key, where its value is an object or an array."""
+
+_MEMBERS_OF_ROWS = {word for choice in (*QUERY, *DOC, *RETRIEVED) for word in choice}
 
 
 def sniff(head: Head, kind: Kind) -> bool:
@@ -30,14 +32,14 @@ def sniff(head: Head, kind: Kind) -> bool:
     if start.rstrip() == b"{}":
         return True
     first = _FIRST_MEMBER.match(start)
-    if first is None or first[1] != b"{":
+    if first is None or _key(first[1]) in _MEMBERS_OF_ROWS:
         return False
     line, _, rest = start.partition(b"\n")
     try:
         by_itself = json.loads(line)
     except ValueError:
         return True
-    return not rest.strip() and all(isinstance(value, dict) for value in by_itself.values())
+    return not rest.strip() and not any(plain(key) in _MEMBERS_OF_ROWS for key in by_itself)
 
 
 def read(content: Content, options: Options) -> Table:
@@ -52,9 +54,9 @@ def read(content: Content, options: Options) -> Table:
     except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
         raise refusal(content.name, "json", f"not JSON that can be read: {show(str(error))}") from None
     if isinstance(whole, Pairs):
-        rows = Gathered()
-        _add_nested(rows, whole)
-        return rows.table(options, f"nested JSON {options.kind}")
+        records = Records(options)
+        _add_nested(records, whole)
+        return records.rows.table(options, f"nested JSON {options.kind}")
     if isinstance(whole, list):
         records = Records(options)
         for number, record in enumerate(whole, start=1):
@@ -68,8 +70,9 @@ def read(content: Content, options: Options) -> Table:
     )
 
 
-def _add_nested(rows: Gathered, whole: Pairs) -> None:
-    """Add the rows of ``{query: {document: value}}``."""
+def _add_nested(records: Records, whole: Pairs) -> None:
+    """Add the rows of ``{query: {document: value}}``, or for a run of ``{query: [document, ...]}``."""
+    rows = records.rows
     seen: set[str] = set()
     for query, documents in whole:
         if query in seen:
@@ -81,6 +84,8 @@ def _add_nested(rows: Gathered, whole: Pairs) -> None:
         seen.add(query)
         if isinstance(documents, Pairs):
             rows.extend(query, (doc for doc, _ in documents), (value for _, value in documents))
+        elif isinstance(documents, list) and records.options.kind == "run":
+            records.add_retrieved(query, documents, f"query {show(query)}")
         else:
             rows.lose(
                 "json-shape",
@@ -92,3 +97,11 @@ def _add_nested(rows: Gathered, whole: Pairs) -> None:
 def _shown(value: Any) -> str:
     """Return a JSON value as a message quotes it."""
     return "a list" if isinstance(value, list) else json.dumps(value)
+
+
+def _key(quoted: bytes) -> str:
+    """Return a key of a JSON object as the tables of names spell it."""
+    try:
+        return plain(json.loads(quoted))
+    except ValueError:
+        return ""

@@ -5,15 +5,16 @@ A text that looks like a number is not one here: whoever wrote ``"0.5"`` into JS
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import contextlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from denominator.formats.columns import from_columns
-from denominator.formats.faults import Faults, show
+from denominator.formats.faults import Faults, listed, show
 from denominator.model import Fault, Severity
 
 if TYPE_CHECKING:
@@ -32,17 +33,13 @@ SCORES_FROM_POSITIONS = Fault(
 
 
 class NotText:
-    """A value that is no number, with the words a message has for it."""
+    """A value that cannot be a number, with the words a message has for it."""
 
     __slots__ = ("words",)
 
     def __init__(self, words: str) -> None:
         """Keep the words."""
         self.words = words
-
-    def __repr__(self) -> str:
-        """Return the words."""
-        return self.words
 
 
 @dataclass(slots=True)
@@ -61,6 +58,8 @@ class Gathered:
     """As `iteration`."""
     faults: Faults = field(default_factory=Faults)
     lost: int = 0
+    empty: list[str] = field(default_factory=list)
+    """Queries that hold no document."""
     noted: set[Fault] = field(default_factory=set)
 
     def extend(self, query: Any, docs: Iterable[Any], values: Iterable[Any]) -> None:
@@ -69,6 +68,8 @@ class Gathered:
         self.doc.extend(docs)
         self.value.extend(values)
         self.query.extend([query] * (len(self.doc) - start))
+        if len(self.doc) == start:
+            self.empty.append(str(query))
 
     def take_ranks(self, ranks: Iterable[Any]) -> None:
         """Make the scores of all rows from their ranks, and say so."""
@@ -90,15 +91,19 @@ class Gathered:
             self.noted.add(note)
             self.faults.keep(note)
 
-    def table(self, options: Options, read_as: str) -> Table:
-        """Make the table of what was gathered."""
+    def table(self, options: Options, read_as: str, *, texts_are_numbers: bool = False) -> Table:
+        """Make the table of what was gathered; `texts_are_numbers` where the format has no numbers but in text."""
         n = len(self.doc)
+        self._tell_empty()
         queries = _texts(self.query, "query id", self.faults)
         docs = _texts(self.doc, "document id", self.faults)
-        return from_columns(
+        value, wrong = _numbers(self.value, options, texts_are_numbers)
+        for row, words in wrong.items():
+            self._tell_wrong(row, words, options)
+        table = from_columns(
             queries,
             docs,
-            _numbers(self.value, options),
+            value,
             options=options,
             read_as=read_as,
             line=self.line or None,
@@ -108,6 +113,24 @@ class Gathered:
             faults=self.faults.listing(),
             lost=self.lost,
         )
+        return _without_values(table, list(wrong)) if wrong else table
+
+    def _tell_wrong(self, row: int, words: str, options: Options) -> None:
+        """Name a value that is no number."""
+        query, doc = str(self.query[row]), str(self.doc[row])
+        noun = "score" if options.kind == "run" else "grade"
+        message = f"query {show(query)}, document {show(doc)}: the {noun} is {words}; a number is expected"
+        line = self.line[row] if self.line else None
+        self.faults.add(f"{noun}-number", message, line=line, query_id=query, doc_id=doc)
+
+    def _tell_empty(self) -> None:
+        """Name the queries that hold nothing: no row can stand for them."""
+        if self.empty:
+            which = listed([show(query) for query in self.empty])
+            words = (
+                f"{len(self.empty):,} {'queries hold' if len(self.empty) > 1 else 'query holds'} no document ({which})"
+            )
+            self.faults.add("empty-query", words, severity=Severity.WARNING, count=len(self.empty))
 
 
 def minus_rank(rank: Any) -> Any:
@@ -119,8 +142,8 @@ def tell_integer_ids(what: str, count: int, faults: Faults) -> None:
     """Note that ids came as whole numbers: what was lost before is past mending, but not past mentioning."""
     faults.add(
         "integer-ids",
-        f"{count:,} {what}s are numbers and were taken as their decimal text; zeros in front, if there were any, were "
-        "lost before",
+        f"{count:,} {what}{'s are numbers' if count > 1 else ' is a number'}, taken as decimal text; zeros in front, if "
+        "there were any, were lost before",
         severity=Severity.INFO,
         count=count,
     )
@@ -142,14 +165,38 @@ def _texts(column: list[Any], what: str, faults: Faults) -> list[Any]:
     return out
 
 
-def _numbers(column: list[Any], options: Options) -> Sequence[Any]:
-    """Return values with every text marked as no number, as one array of floats where all are numbers."""
+def _numbers(column: list[Any], options: Options, texts_are_numbers: bool) -> tuple[Any, dict[int, str]]:
+    """Return the values, 0 for those that are no numbers, and these rows with the words for what is there."""
     types = set(map(type, column))
     if options.kind == "run" and types <= {float, int}:
-        try:
-            return np.array(column, dtype=np.float64)  # type: ignore[return-value]
-        except OverflowError:
-            return column
-    if any(issubclass(kind, str) for kind in types):
-        return [NotText(f'the text "{show(cell)}"') if isinstance(cell, str) else cell for cell in column]
-    return column
+        with contextlib.suppress(OverflowError):  # a whole number beyond all floats: told with its row
+            return np.array(column, dtype=np.float64), {}
+    if types <= ({str} if texts_are_numbers else {float, int}):
+        return column, {}
+    wrong = {row: words for row, cell in enumerate(column) if (words := _why_no_number(cell, texts_are_numbers))}
+    return [0 if row in wrong else cell for row, cell in enumerate(column)] if wrong else column, wrong
+
+
+def _why_no_number(value: Any, texts_are_numbers: bool) -> str:
+    """Return what a value is that is no number, or nothing."""
+    if isinstance(value, NotText):
+        return value.words
+    if isinstance(value, str):
+        return "" if texts_are_numbers else f'the text "{show(value)}"'
+    if value is None:
+        return "missing"
+    if isinstance(value, (bool, np.bool_)):
+        return f"the truth value {str(value).lower()}"
+    return (
+        ""
+        if isinstance(value, Real) or hasattr(value, "__float__")
+        else f"the {type(value).__name__} {show(repr(value))}"
+    )
+
+
+def _without_values(table: Table, rows: list[int]) -> Table:
+    """Return a table in which some rows have no value; their faults are told."""
+    value = table.value.astype(np.float64)
+    value[rows] = np.nan
+    known = table.unusable if table.unusable is not None else np.zeros(0, dtype=np.int64)
+    return replace(table, value=value, unusable=np.union1d(known, np.array(rows, dtype=np.int64)))

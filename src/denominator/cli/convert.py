@@ -1,0 +1,90 @@
+"""``denominator convert``: qrels or a run in another format, every row and every digit kept."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denominator.cli.failures import Verb
+from denominator.errors import UsageError
+
+if TYPE_CHECKING:
+    from denominator.model import Qrels, Run
+
+__all__ = ["command"]
+
+WRITTEN = ("trec", "json", "jsonl", "parquet")
+
+_EXAMPLES = """\b
+Examples:
+  denominator convert runs/agri.run agri.jsonl.gz
+  denominator convert qrels/agri.qrels agri.json
+  denominator convert --kind run --to trec runs/agri.run -
+"""
+
+
+@click.command(cls=Verb, epilog=_EXAMPLES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("source", metavar="IN")
+@click.argument("destination", metavar="OUT")
+@click.option(
+    "--kind", type=click.Choice(["run", "qrels"]), help="What IN holds, where its name or columns do not say."
+)
+@click.option("--from", "from_format", metavar="FORMAT", help="Read IN in this format, whatever it looks like.")
+@click.option("--to", "to_format", type=click.Choice(WRITTEN), help="[default: what OUT ends in; otherwise trec]")
+@click.option("--lenient", default="", metavar="LIST", help="Faults to put up with, such as duplicates=first,nan=drop.")
+@click.option("--float-grades", is_flag=True, help="Accept grades that are not whole numbers.")
+@click.option("--encoding", default="utf-8", metavar="NAME", help="How the text of IN is encoded. [default: utf-8]")
+def command(source: str, destination: str, **given: Any) -> None:
+    """Write the judgments or the run in IN to OUT, in another format.
+
+    IN is recognised from its content: TREC, BEIR, JSON, JSON lines, MS MARCO, Parquet, Arrow, YAML, compressed or not;
+    or it is an id such as ir_datasets:cranfield. OUT is TREC, JSON, JSON lines or Parquet as its name ends, compressed
+    where it ends in .gz, .bz2, .xz, .zst or .lz4. - is standard input or output.
+
+    Rows keep their order, ids and scores exactly; TREC's rank column is computed from the scores. OUT appears whole or
+    not at all. What was read, noticed and written is said on standard error.
+    """
+    from denominator.formats import write_qrels, write_run
+    from denominator.model import Run
+
+    rows = _read(source, given)
+    click.echo(f"read as: {rows.source.read_as}", err=True)
+    for note in rows.source.notes:
+        click.echo(f"note: {note.message}", err=True)
+    if isinstance(rows, Run):
+        told = write_run(rows, destination, format=given["to_format"])
+    else:
+        told = write_qrels(rows, destination, format=given["to_format"])
+    click.echo(f"wrote: {told}", err=True)
+
+
+def _read(source: str, given: dict[str, Any]) -> Run | Qrels:
+    """Read what IN holds."""
+    from denominator.formats import read_qrels, read_run
+
+    options = {"format": given["from_format"], "encoding": given["encoding"], "lenient": given["lenient"]}
+    if (given["kind"] or _kind(source, given["encoding"])) == "run":
+        return read_run(source, **options)
+    return read_qrels(source, float_grades=given["float_grades"], **options)
+
+
+def _kind(source: str, encoding: str) -> str:
+    """Return whether a file is a run or qrels, by its name or else by its number of columns."""
+    words = set(PurePath(source).name.lower().replace("-", ".").replace("_", ".").split("."))
+    if len(words & {"run", "qrels"}) == 1:
+        return (words & {"run", "qrels"}).pop()
+    if source not in ("-", "/dev/stdin") and not source.startswith("ir_datasets:"):
+        from denominator.formats.sniff import claimed_by
+        from denominator.formats.sources import open_content
+
+        with open_content(source, encoding=encoding) as content:
+            names = {kind: claimed_by(content.head, kind) for kind in ("run", "qrels")}
+            if "msmarco" in names.values():
+                return "run"
+            if names["run"] == names["qrels"] == "trec" and content.head.width in (4, 6):
+                return "run" if content.head.width == 6 else "qrels"
+            if "yaml" in names.values():
+                return "qrels"
+    raise UsageError(f"{source}: a run or qrels? Neither its name nor its columns say; give --kind run or --kind qrels")
