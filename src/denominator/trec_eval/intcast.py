@@ -9,7 +9,7 @@ the stable merge sort of the GNU C library.
 from __future__ import annotations
 
 import math
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -35,17 +35,14 @@ def ideal_gains(given: Sequence[tuple[int, float]], counts: Sequence[int]) -> li
     worth = dict(given)
     levels = [(gain, counts[grade] if grade < len(counts) else 0) for grade, gain in given]
     levels += [(float(grade), count) for grade, count in enumerate(counts) if grade not in worth]
+    right = sorted((gain for gain, count in levels for _ in range(count) if gain > 0), reverse=True)
     ordered = _sorted(levels)
-    if all(left[0] <= right[0] for left, right in pairwise(ordered)):
-        return None
     gains: list[float] = []
-    if ordered[-1][0] <= 0:
-        return gains
-    for gain, count in reversed(ordered):
+    for gain, count in reversed(ordered) if ordered[-1][0] > 0 else ():
         if gain <= 0 and count:
             break
         gains += [gain] * count
-    return gains
+    return None if gains == right else gains
 
 
 def _sorted(levels: list[Level]) -> list[Level]:
