@@ -176,15 +176,25 @@ def _typed(text: str, typed: re.Match[str]) -> Measure:
 
 def _keywords(text: str, params: str) -> dict[str, Any]:
     """Read ``rel=2, gains={1: 3}`` into a dict; only literals are possible."""
+    unreadable = f"{text}: cannot read ({params}); expected name=value, as in P(rel=2)@5 or nDCG(gains={{1:3,2:9}})@10"
     try:
         call = ast.parse(f"_({params})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        if call.args or any(keyword.arg is None for keyword in call.keywords):
-            raise MeasureError(f"{text}: every parameter needs its name, as in P(rel=2)@5")
-        return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError) as error:
-        detail = f"{text}: cannot read ({params}); expected name=value, as in P(rel=2)@5 or nDCG(gains={{1:3,2:9}})@10"
-        raise MeasureError(detail) from error
+        raise MeasureError(unreadable) from error
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        raise MeasureError(unreadable)
+    if call.args:
+        raise MeasureError(f"{text}: every parameter needs its name, as in P(rel=2)@5")
+    found: dict[str, Any] = {}
+    for keyword in call.keywords:
+        if keyword.arg is None or keyword.arg in found:
+            twice = f"{keyword.arg}= is given twice" if keyword.arg else "** is not possible here"
+            raise MeasureError(f"{text}: {twice}")
+        try:
+            found[keyword.arg] = ast.literal_eval(keyword.value)
+        except (ValueError, TypeError) as error:
+            raise MeasureError(unreadable) from error
+    return found
 
 
 def _unknown(text: str, typed: re.Match[str] | None) -> str:

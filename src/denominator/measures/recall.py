@@ -71,7 +71,7 @@ SPECS = (
         fraction=counting.capped_recall,
         formula="relevant documents among the first k / min(|Rel|, k)",
         denominator="min(|Rel|, k): the most relevant documents k places can hold.",
-        ceiling="1.",
+        ceiling="1 where there is a relevant document, else 0.",
         undefined=(
             "|Rel| = 0: there is nothing to find. trec_eval gives 0, and so do we; the row is marked undefined."
         ),

@@ -91,6 +91,7 @@ def nearest(name: str, others: Iterable[str] = ()) -> str:
     lowered: dict[str, list[str]] = {}
     for word in known:
         lowered.setdefault(word.lower(), []).append(word)
-    found = [word for low in difflib.get_close_matches(name.lower(), lowered, n=3, cutoff=0.6) for word in lowered[low]]
+    close = difflib.get_close_matches(name.lower(), lowered, n=3, cutoff=0.6)
+    found = [word for low in close for word in lowered[low] if word not in ALIASES or len(lowered[low]) == 1]
     ask = f"; did you mean {', '.join(found)}?" if found else "."
     return f"{ask} `denominator measures` lists them all"

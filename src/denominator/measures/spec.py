@@ -23,6 +23,8 @@ CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 """The cutoffs trec_eval uses where none is given."""
 RECALLS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """The recall points trec_eval uses where none is given."""
+OPTIONS = ("rel", "judged_only", "docs")
+"""The parameters that are options of trec_eval (-l, -J, -N), which its names do not show."""
 LOWEST_LOG = math.log(1e-5)
 """The lowest value of gm_map and gm_bpref: trec_eval takes the logarithm of max(value, 0.00001)."""
 
@@ -114,8 +116,8 @@ class Spec:
     def trec_name(self, measure: Measure) -> str | None:
         """Return the name trec_eval prints for this measure, or None if it has no such measure.
 
-        The name does not show ``rel=`` and ``judged_only=``: these are trec_eval's options -l and -J, which hold for
-        all its measures (see :func:`denominator.measures.trec_options`).
+        The name does not show ``rel=``, ``judged_only=`` and ``docs=``: these are trec_eval's options -l, -J and -N,
+        which hold for all its measures (see :func:`denominator.measures.trec_options`).
         """
         for trec in self.trec:
             name = _name_of(trec, measure, self)
@@ -126,7 +128,7 @@ class Spec:
 
 def _name_of(trec: Trec, measure: Measure, spec: Spec) -> str | None:
     """Return the printed name if this trec_eval family holds the measure."""
-    given = {name: value for name, value in measure.params if name not in ("rel", "judged_only")}
+    given = {name: value for name, value in measure.params if name not in OPTIONS}
     for name, value in trec.fixed.items():
         if given.pop(name, None) != value:
             return None
@@ -145,8 +147,11 @@ def _name_of(trec: Trec, measure: Measure, spec: Spec) -> str | None:
     if trec.takes == "gains":
         pairs = [f"{grade}={gain}" for grade, gain in dict(given.pop("gains", None) or ()).items()]  # type: ignore[arg-type]
         return f"{trec.name}_" + ",".join([f"{name}={value}" for name, value in given.items()] + pairs)
-    if len(trec.fills) == 1 and isinstance(given[trec.fills[0]], tuple):
-        values = given[trec.fills[0]]
-    else:
-        values = tuple(measure[name] for name in trec.fills)
-    return f"{trec.name}_" + ",".join(f"{value:g}" for value in values)  # type: ignore[union-attr]
+    first = given.get(trec.fills[0])
+    values = first if isinstance(first, tuple) else tuple(measure[name] for name in trec.fills)
+    return f"{trec.name}_" + ",".join(map(_digits, values))
+
+
+def _digits(value: float) -> str:
+    """Return the shortest text that reads back as the same number: 2 for 2.0."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

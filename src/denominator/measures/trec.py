@@ -230,12 +230,17 @@ def _pairs(family: str, raw: str, trec: Trec) -> dict[str, object]:
 
 
 def trec_options(measure: Measure) -> tuple[str, ...]:
-    """Return the trec_eval options behind a measure's own ``rel=`` and ``judged_only=``, which its name cannot show.
+    """Return the trec_eval options behind a measure's own ``rel=``, ``judged_only=`` and ``docs=``.
+
+    trec_eval's printed name cannot show them.
 
     >>> from denominator.measures import P
     >>> trec_options(P(rel=2, judged_only=True) @ 5)
     ('-l2', '-J')
     """
     own = dict(measure.params)
-    level = (f"-l{own['rel']}",) if "rel" in own else ()
-    return level + (("-J",) if own.get("judged_only") else ())
+    return tuple(
+        option
+        for name, option in (("rel", f"-l{own.get('rel')}"), ("judged_only", "-J"), ("docs", f"-N{own.get('docs')}"))
+        if name in own
+    )
