@@ -122,15 +122,17 @@ def _notes(name: str, members: Mapping[str, Sequence[str]], rest: Sequence[str])
 
 
 def _delimiter(source: str, text: str) -> str | None:
-    """Return what stands between the columns, from the name or the first line; None means blanks."""
+    """Return what stands between the columns, from the file's name or else its lines; None means blanks."""
     suffix = Path(source).suffix.lower()
     if suffix in {".csv", ".tsv"}:
         return "," if suffix == ".csv" else "\t"
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    if "\t" in first:
+    lines = [line for line in text.splitlines() if line.strip()]
+    if any("\t" in line for line in lines):
         return "\t"
-    words = first.split()
-    return "," if "," in first and (len(words) != 2 or words[0].endswith(",")) else None
+    words = [line.split() for line in lines]
+    if all(len(some) == 2 for some in words) and not all(some[0].endswith(",") for some in words):
+        return None
+    return "," if all("," in line for line in lines) else None
 
 
 def _rows(text: str, delimiter: str | None) -> Iterator[tuple[int, list[str]]]:
