@@ -40,8 +40,9 @@ _LONG = {
     "Output_old_results_format=": "-o",
     "Zscore=": "-Z",
     "compat=": "--compat",
+    **dict.fromkeys(("c", "co", "com", "comp"), "-c"),
 }
-"""The C program's long options, and ours."""
+"""The C program's long options, and ours; what is short for its own option stays so."""
 
 _WHOLE = re.compile(r"\s*[+-]?\d+\s*")
 
