@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import numpy.typing as npt
 
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
 
-__all__ = ["combine", "hash_ids", "hash_texts", "order_words", "strings_at"]
+__all__ = ["column_of", "combine", "hash_ids", "hash_texts", "order_words", "strings_at"]
 
 BLOCK = 1 << 16  # rows per step: the temporaries of a step stay in the second-level cache
 
@@ -76,11 +76,23 @@ def hash_ids(column: Any) -> U64:
     return out
 
 
-def hash_texts(texts: tuple[str, ...]) -> U64:
-    """Return :func:`hash_ids` of a tuple of strings."""
+def column_of(texts: Iterable[str]) -> Any:
+    """Return texts as an Arrow ``large_string`` array.
+
+    ``pyarrow.array`` would do it too, but imports pandas, if that is installed, to see whether it was given a Series.
+    """
     import pyarrow as pa
 
-    return hash_ids(pa.array(texts, type=pa.large_string()))
+    octets = [text.encode("utf-8") for text in texts]
+    offsets = np.zeros(len(octets) + 1, dtype=np.int64)
+    np.cumsum([len(text) for text in octets], out=offsets[1:])
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(octets))]
+    return pa.Array.from_buffers(pa.large_string(), len(octets), buffers)
+
+
+def hash_texts(texts: tuple[str, ...]) -> U64:
+    """Return :func:`hash_ids` of a tuple of strings."""
+    return hash_ids(column_of(texts))
 
 
 def combine(query: U64, document: U64) -> U64:
