@@ -6,34 +6,20 @@ import numpy as np
 import pytest
 
 from denominator.engines import Settings, columnar, reference_engine
-from denominator.hits import Hits
 from denominator.measures import REGISTRY, ceiling, fraction, parse_measure, undefined, worth_unanswered
 
 TEXTS = ("title", "family", "formula", "denominator", "ceiling", "undefined", "distrust", "source")
 
 
-def hits_of(*queries):
-    """Build hits from (grades by rank, grades not retrieved) per query: ``("2 - 0 1 -", "1")``; None is unanswered."""
-    query, position, grade, judged, offsets, retrieved, answered = [], [], [], [], [0], [], []
-    for number, (ranking, others) in enumerate(queries):
-        signs = [] if ranking is None else ranking.split()
-        seen = [(rank, int(sign)) for rank, sign in enumerate(signs) if sign != "-"]
-        query += [number] * len(seen)
-        position += [rank for rank, _ in seen]
-        grade += [own for _, own in seen]
-        judged += sorted([own for _, own in seen] + [int(sign) for sign in others.split()], reverse=True)
-        offsets.append(len(judged))
-        retrieved.append(len(signs))
-        answered.append(ranking is not None)
-    names = tuple(f"q{number}" for number in range(len(queries)))
-    integers = [np.array(column, dtype=np.int64) for column in (retrieved, query, position, grade, offsets, judged)]
-    return Hits(names, np.array(answered, dtype=np.bool_), *integers)
+@pytest.fixture
+def value_of(hits_of):
+    """Return a function that gives the columnar engine's values of one measure."""
 
+    def values(text, *queries):
+        measure = parse_measure(text)
+        return columnar.score_hits(hits_of(*queries), [measure], Settings())[measure]
 
-def value_of(text, *queries, **settings):
-    """Return the columnar engine's values of one measure."""
-    measure = parse_measure(text)
-    return columnar.score_hits(hits_of(*queries), [measure], Settings(**settings))[measure]
+    return values
 
 
 @pytest.mark.parametrize("spec", REGISTRY.values(), ids=REGISTRY)
@@ -53,7 +39,7 @@ def test_rows_agree_with_the_engines():
 
 
 @pytest.mark.parametrize("spec", [spec for spec in REGISTRY.values() if spec.worked], ids=lambda spec: spec.name)
-def test_the_worked_number_comes_out(spec):
+def test_the_worked_number_comes_out(spec, value_of):
     """What was worked by hand is what the arithmetic beside it gives, and what the engine computes."""
     worked = spec.worked
     assert parse_measure(worked.measure).spec is spec
@@ -63,7 +49,7 @@ def test_the_worked_number_comes_out(spec):
 
 
 @pytest.mark.parametrize("spec", [spec for spec in REGISTRY.values() if spec.worked], ids=lambda spec: spec.name)
-def test_a_better_or_equal_ceiling_stands_above_the_worked_number(spec):
+def test_a_better_or_equal_ceiling_stands_above_the_worked_number(spec, hits_of):
     """No value is above its ceiling, and a fraction's counts give its value."""
     worked = spec.worked
     measure, hits = parse_measure(worked.measure), hits_of((worked.ranking, worked.others))
@@ -101,7 +87,7 @@ FRACTIONS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), FRACTIONS.items())
-def test_fractions_worked_by_hand(text, expected):
+def test_fractions_worked_by_hand(text, expected, hits_of):
     """Numerator, denominator and best numerator of the ranking 2 - 0 1 - with one more of grade 1."""
     counts = fraction(hits_of(("2 - 0 1 -", "1")), parse_measure(text), 1)
     assert counts is not None
@@ -135,13 +121,13 @@ CEILINGS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), CEILINGS.items())
-def test_ceilings_worked_by_hand(text, expected):
+def test_ceilings_worked_by_hand(text, expected, hits_of):
     """The highest value any ranking could get on the same judgments."""
     found = ceiling(hits_of(("2 - 0 1 -", "1")), parse_measure(text), 1)
     assert found == pytest.approx([expected], nan_ok=True)
 
 
-def test_the_level_of_the_evaluation_holds_where_the_measure_names_none():
+def test_the_level_of_the_evaluation_holds_where_the_measure_names_none(hits_of):
     """rel= goes before the level, for the fraction, the ceiling and what is undefined."""
     hits = hits_of(("2 - 0 1 -", "1"))
     for text, level, whole in (("R@5", 1, 3), ("R@5", 2, 1), ("R(rel=1)@5", 2, 3), ("R(rel=2)@5", 1, 1)):
@@ -153,7 +139,7 @@ def test_the_level_of_the_evaluation_holds_where_the_measure_names_none():
     assert undefined(hits, parse_measure("nDCG@5"), 3).tolist() == [False]
 
 
-def test_undefined_rows_are_marked():
+def test_undefined_rows_are_marked(hits_of):
     """No relevant document, no gain, 0/0, and an unanswered query for which no number is right."""
     queries = [("2 - 0", "1"), ("0 -", ""), ("- -", "-1"), (None, "1")]
     expected = {
@@ -173,7 +159,7 @@ def test_undefined_rows_are_marked():
         assert undefined(hits_of(*queries), parse_measure(text), 1).tolist() == marks, text
 
 
-def test_what_an_unanswered_query_is_worth():
+def test_what_an_unanswered_query_is_worth(hits_of):
     """0 for most, the lowest logarithm for geometric means, |Rel| for NumRel, nothing where 0 would be perfect."""
     hits = hits_of((None, "1 2 0"), ("1", ""))
     worth = {"AP": 0, "NumRet": 0, "utility": 0, "gm_map": math.log(1e-5), "gm_bpref": math.log(1e-5), "NumQ": 1}
@@ -245,7 +231,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("text", "plain"), CHANGES.items())
-def test_every_parameter_changes_something(text, plain):
+def test_every_parameter_changes_something(text, plain, value_of):
     """There is a ranking on which the measure with the parameter has another value than without."""
     ranking = ("- 1 0 2 - 1", "1 2 0 0")
     assert value_of(text, ranking) != value_of(plain, ranking)
