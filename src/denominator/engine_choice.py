@@ -8,8 +8,6 @@ records who computed it.
 
 from __future__ import annotations
 
-import platform
-import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +154,7 @@ def _recheck(
         return ()
     some = tuple(qrels.queries[number] for number in chosen)
     again = engine("pytrec_eval").score(_only_qrels(qrels, some), _only_run(run, some), asked, settings)
-    exact = platform.machine().lower() in {"x86_64", "amd64"}
+    exact = _exact()
     compared = loose = 0
     for measure in asked:
         ours, theirs = values[measure][chosen], again[measure]
@@ -183,7 +181,18 @@ def _recheck(
 
 def _sample(answered: list[int], size: int) -> list[int]:
     """Return up to `size` of the answered queries, the same ones every time, in their order."""
-    return answered if len(answered) <= size else sorted(random.Random(SEED).sample(answered, size))
+    if len(answered) <= size:
+        return answered
+    import random
+
+    return sorted(random.Random(SEED).sample(answered, size))
+
+
+def _exact() -> bool:
+    """Return whether compilers here keep a multiply and an add apart, so that every bit must agree."""
+    import platform
+
+    return platform.machine().lower() in {"x86_64", "amd64"}
 
 
 def _only_run(run: Run, queries: Sequence[str]) -> Run:
@@ -205,6 +214,4 @@ def _only_qrels(qrels: Qrels, queries: Sequence[str]) -> Qrels:
 
 def _texts(column: Any, rows: Sequence[npt.NDArray[np.int64]]) -> Any:
     """Return the ids of some rows as an Arrow array; ``take`` would do it, after importing all of pyarrow.compute."""
-    import pyarrow as pa
-
-    return pa.array([text for some in rows for text in ids.strings_at(column, some)], type=pa.large_string())
+    return ids.column_of(text for some in rows for text in ids.strings_at(column, some))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -176,6 +175,8 @@ def _each(
         for name, run in todo:
             yield name, job(name, run)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers) as pool:
         waiting = [(name, pool.submit(job, name, run)) for name, run in todo[: workers + 1]]
         rest = iter(todo[workers + 1 :])
