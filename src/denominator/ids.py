@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
 
-__all__ = ["column_of", "combine", "hash_ids", "hash_texts", "order_words", "strings_at"]
+__all__ = ["column_of", "hash_ids", "hash_pairs", "hash_texts", "order_words", "strings_at"]
 
-BLOCK = 1 << 16  # rows per step: the temporaries of a step stay in the second-level cache
+BLOCK = 1 << 14  # rows per step: the temporaries of a step stay in the second-level cache
 
 _M1 = np.uint64(0x9E3779B97F4A7C15)
 _M2 = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -43,10 +43,13 @@ def _blocks(column: Any) -> Iterator[tuple[slice, I64, I64, U64]]:
     for low in range(0, len(column), BLOCK):
         high = min(low + BLOCK, len(column))
         bounds = offsets[low : high + 1]
-        first = int(bounds[0])
-        padded = np.zeros(int(bounds[-1]) - first + 8, dtype=np.uint8)
-        padded[:-8] = octets[first : int(bounds[-1])]
-        words = np.ndarray(len(padded) - 7, dtype="<u8", buffer=padded.data, strides=(1,))
+        first, last = int(bounds[0]), int(bounds[-1])
+        if last + 8 <= len(octets):
+            piece = octets[first : last + 8]
+        else:
+            piece = np.zeros(last - first + 8, dtype=np.uint8)
+            piece[:-8] = octets[first:last]
+        words = np.ndarray(last - first + 1, dtype="<u8", buffer=piece.data, strides=(1,))
         yield slice(low, high), bounds[:-1] - first, np.diff(bounds), words
 
 
@@ -57,23 +60,42 @@ def hash_ids(column: Any) -> U64:
     """
     out = np.empty(len(column), dtype=np.uint64)
     for rows, start, length, words in _blocks(column):
-        state = length.astype(np.uint64) * _M1
-        for word in range((int(length.max(initial=0)) + 7) // 8):
-            left = length - 8 * word
-            if left.min() > 0:
-                chunk = words[start + 8 * word] & _KEEP[np.minimum(left, 8)]
-                state ^= chunk
-                state *= _M2
-                state ^= state >> _S29
-            else:
-                some = np.flatnonzero(left > 0)
-                chunk = words[start[some] + 8 * word] & _KEEP[np.minimum(left[some], 8)]
-                mixed = (state[some] ^ chunk) * _M2
-                state[some] = mixed ^ (mixed >> _S29)
-        state *= _M1
-        state ^= state >> _S32
-        out[rows] = state
+        _hash_block(start, length, words, out[rows])
     return out
+
+
+def hash_pairs(query_hash: U64, query: npt.NDArray[np.int32], column: Any) -> U64:
+    """Return a 64-bit hash of each (query, document) pair, block by block: no second column of hashes is made.
+
+    Shapes: `query_hash` (q,), `query` (n,) its index per row, `column` the n document ids.
+    """
+    out = np.empty(len(column), dtype=np.uint64)
+    for rows, start, length, words in _blocks(column):
+        state = out[rows]
+        _hash_block(start, length, words, state)
+        mixed = query_hash.take(query[rows])
+        mixed *= _M1
+        state ^= mixed
+        state *= _M2
+        state ^= state >> _S29
+    return out
+
+
+def _hash_block(start: I64, length: I64, words: U64, state: U64) -> None:
+    """Put the hashes of a block of ids into `state`."""
+    np.multiply(length.view(np.uint64), _M1, out=state)
+    shortest, longest = int(length.min(initial=0)), int(length.max(initial=0))
+    for word in range((longest + 7) // 8):
+        some: Any = slice(None) if shortest > 8 * word else np.flatnonzero(length > 8 * word)
+        chunk = words[start[some] + 8 * word] if word else words[start[some]]
+        if shortest < 8 * (word + 1):
+            chunk &= _KEEP.take(length[some] - 8 * word, mode="clip")
+        chunk ^= state[some]
+        chunk *= _M2
+        chunk ^= chunk >> _S29
+        state[some] = chunk
+    state *= _M1
+    state ^= state >> _S32
 
 
 def column_of(texts: Iterable[str]) -> Any:
@@ -93,14 +115,6 @@ def column_of(texts: Iterable[str]) -> Any:
 def hash_texts(texts: tuple[str, ...]) -> U64:
     """Return :func:`hash_ids` of a tuple of strings."""
     return hash_ids(column_of(texts))
-
-
-def combine(query: U64, document: U64) -> U64:
-    """Return one hash per (query, document) pair from the two hashes."""
-    mixed = (query * _M1) ^ document
-    mixed *= _M2
-    mixed ^= mixed >> _S29
-    return mixed
 
 
 def order_words(column: Any, rows: I64) -> list[U64]:

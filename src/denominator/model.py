@@ -129,18 +129,12 @@ class _Rows:
     @cached_property
     def pair_hash(self) -> U64:
         """Per row, a 64-bit hash of its (query, document) pair; equal pairs have equal hashes, in every file."""
-        return ids.combine(ids.hash_texts(self.queries)[self.query], ids.hash_ids(self.doc_id))
+        return ids.hash_pairs(ids.hash_texts(self.queries), self.query, self.doc_id)
 
     @cached_property
     def repeated_rows(self) -> I64:
         """The rows whose (query, document) pair occurs more than once, in row order."""
-        ordered = np.sort(self.pair_hash)
-        doubled = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
-        if not len(doubled):
-            return np.zeros(0, dtype=np.int64)
-        at = np.searchsorted(doubled, self.pair_hash)
-        at[at == len(doubled)] = 0
-        suspects = np.flatnonzero(doubled[at] == self.pair_hash)
+        suspects = self._rows_of_equal_hashes()
         groups: dict[tuple[int, str], list[int]] = {}
         for row, query, doc in zip(
             suspects.tolist(), self.query[suspects].tolist(), ids.strings_at(self.doc_id, suspects), strict=True
@@ -148,6 +142,24 @@ class _Rows:
             groups.setdefault((query, doc), []).append(row)
         rows = [row for group in groups.values() if len(group) > 1 for row in group]
         return np.array(sorted(rows), dtype=np.int64)
+
+    def _rows_of_equal_hashes(self) -> I64:
+        """Return the rows that share their pair's hash with another row, in row order.
+
+        A pair can only repeat within its query, so rows that are grouped by query are sorted in pieces that fit a cache.
+        """
+        code = self.query
+        grouped = not (code[1:] < code[:-1]).any()  # codes count first appearances: they never step back then
+        found = []
+        for low, high in _query_chunks(code, ids.BLOCK) if grouped and len(code) else [(0, len(code))]:
+            part = self.pair_hash[low:high]
+            ordered = np.sort(part)
+            same = ordered[1:] == ordered[:-1]
+            if same.any():
+                doubled = np.unique(ordered[1:][same])
+                at = np.minimum(np.searchsorted(doubled, part), len(doubled) - 1)
+                found.append(np.flatnonzero(doubled[at] == part) + low)
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,7 +130,7 @@ def test_match_finds_exactly_the_judged_documents(rows, judged) -> None:
 
 def test_two_pairs_with_one_hash_are_told_apart(monkeypatch) -> None:
     """A collision of hashes costs time, never a wrong match or a false duplicate."""
-    monkeypatch.setattr(ids, "combine", lambda query, document: np.zeros(len(document), dtype=np.uint64))
+    monkeypatch.setattr(ids, "hash_pairs", lambda hashes, query, column: np.zeros(len(column), dtype=np.uint64))
     rows = [("q1", "a", 3.0), ("q1", "b", 2.0), ("q2", "a", 1.0), ("q1", "a", 0.5)]
     run, qrels = run_of(rows), qrels_of([("q1", "b", 1), ("q2", "a", 2), ("q3", "a", 3)])
     assert run.repeated_rows.tolist() == [0, 3]

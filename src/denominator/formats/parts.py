@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Growing", "Part", "Seen", "Whole"]
 
+SPARE = 1.1
+"""How much more room is made than the first block of a file lets expect."""
+
 Coded = tuple[Sequence[str], "I32"]
 """Distinct texts, and per row the index of its text."""
 
@@ -74,6 +77,8 @@ class Part:
     seen: Seen = field(default_factory=Seen)
     faults: tuple[Fault, ...] = ()
     lost: int = 0
+    octets: int = 0
+    """How many bytes the block has, where the room for the whole may be estimated from it."""
 
 
 class Growing:
@@ -83,6 +88,13 @@ class Growing:
         """Begin an empty column."""
         self._array: Any = np.empty(0, dtype=dtype)
         self.size = 0
+
+    def reserve(self, size: int) -> None:
+        """Make room for `size` values in all; room that stays unused is never touched and takes no memory."""
+        if size > len(self._array):
+            array = np.empty(size, dtype=self._array.dtype)
+            array[: self.size] = self._array[: self.size]
+            self._array = array
 
     def extend(self, values: Any) -> None:
         """Append values."""
@@ -148,6 +160,12 @@ class Whole:
         self._faults = Faults()
         self._lost = 0
         self.seen = Seen()
+
+    def expect(self, share: float) -> None:
+        """Make room for the whole, of which `share` has been added."""
+        for column in (self._codes, self._offsets, self._bytes, self._values, self._rank):
+            if isinstance(column, Growing):
+                column.reserve(int(column.size / share * SPARE))
 
     def add(self, part: Part) -> None:
         """Append a block."""

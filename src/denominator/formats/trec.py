@@ -33,10 +33,14 @@ def read(content: Content, options: Options) -> Table:
 
     def part(block: bytes, offset: int) -> Part:
         fast = fast_part(block, options) if len(block) > SMALL else None
-        return fast or exact_part(block, options, offset=offset, first=offset <= 3)
+        one = fast or exact_part(block, options, offset=offset, first=offset <= 3)
+        one.octets = len(block)
+        return one
 
-    for one in _in_order(part, content):
+    for number, one in enumerate(_in_order(part, content)):
         whole.add(one)
+        if number == 0 and content.size:
+            whole.expect(min(one.octets / content.size, 1.0))
     return whole.table(f"TREC {options.kind}, {len(COLUMNS[options.kind])} columns")
 
 
