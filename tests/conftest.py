@@ -4,6 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("denominator", deadline=None)  # a busy machine is no mistake in the code
+settings.load_profile("denominator")
 
 
 @pytest.fixture(scope="session")

@@ -146,7 +146,7 @@ class _Rows:
     def _rows_of_equal_hashes(self) -> I64:
         """Return the rows that share their pair's hash with another row, in row order.
 
-        A pair can only repeat within its query, so rows that are grouped by query are sorted in pieces that fit a cache.
+        A pair can only repeat within its query: rows that are grouped by query are sorted in pieces that fit a cache.
         """
         code = self.query
         grouped = not (code[1:] < code[:-1]).any()  # codes count first appearances: they never step back then

@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from denominator.formats.parts import Part, Whole
+from denominator.formats.sources import BLOCK
 from denominator.formats.trec_exact import COLUMNS, exact_part
 from denominator.formats.trec_fast import fast_part
 
@@ -27,28 +28,26 @@ def sniff(head: Head, kind: Kind) -> bool:
     return True
 
 
-def read(content: Content, options: Options) -> Table:
-    """Read a run or qrels in TREC's format."""
+def read(content: Content, options: Options, *, block: int = BLOCK, small: int = SMALL) -> Table:
+    """Read a run or qrels in TREC's format, `block` bytes of lines at a time, blocks up to `small` bytes exactly."""
     whole = Whole(options.kind)
 
-    def part(block: bytes, offset: int) -> Part:
-        fast = fast_part(block, options) if len(block) > SMALL else None
-        one = fast or exact_part(block, options, offset=offset, first=offset <= 3)
-        one.octets = len(block)
+    def part(lines: bytes, offset: int) -> Part:
+        fast = fast_part(lines, options) if len(lines) > small else None
+        one = fast or exact_part(lines, options, offset=offset, first=offset <= 3)
+        one.octets = len(lines)
         return one
 
-    for number, one in enumerate(_in_order(part, content)):
+    for number, one in enumerate(_in_order(part, content.blocks(block), 3 * content.bom)):
         whole.add(one)
         if number == 0 and content.size:
             whole.expect(min(one.octets / content.size, 1.0))
     return whole.table(f"TREC {options.kind}, {len(COLUMNS[options.kind])} columns")
 
 
-def _in_order(part: Callable[[bytes, int], Part], content: Content) -> Iterator[Part]:
+def _in_order(part: Callable[[bytes, int], Part], blocks: Iterator[bytes], offset: int) -> Iterator[Part]:
     """Read the blocks of a file on a few threads (pyarrow lets go of the interpreter) and yield them in order."""
     threads = min(4, os.cpu_count() or 1)
-    blocks = content.blocks()
-    offset = 3 * content.bom
     first = next(blocks, b"")
     yield part(first, offset)
     waiting: deque[Future[Part]] = deque()
