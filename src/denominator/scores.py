@@ -12,6 +12,7 @@ from denominator import ledger
 from denominator.averages import QuerySet, average, query_set
 from denominator.engine_choice import SCORERS
 from denominator.measures import undefined as without_value
+from denominator.quoting import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -272,7 +273,7 @@ class Scores:
 
     def __repr__(self) -> str:
         """Return the means, one a line."""
-        return "\n".join(f"{mean.run}: {mean}" for mean in self.means())
+        return "\n".join(f"{plain(mean.run)}: {mean}" for mean in self.means())
 
 
 def collected(

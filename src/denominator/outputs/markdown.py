@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said
+from denominator.quoting import plain
 
 if TYPE_CHECKING:
     from denominator.outputs import Options
@@ -37,4 +38,4 @@ def _table(grid: Grid) -> str:
 
 def _escaped(text: str) -> str:
     """Return a text that markdown shows as it is."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", " ".join(plain(text).split()))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said
@@ -45,8 +47,8 @@ def render(scores: Scores, options: Options) -> str:
                 console.print(title, _table(per_query(scores, run, measures)), sep="\n")
     console.print(_means(scores))
     for line in said(scores):
-        console.print(Text(line, style="dim"), soft_wrap=False)
-    return "\n".join(line.rstrip() for line in out.getvalue().strip("\n").splitlines()) + "\n"
+        console.print(Text(_hanging(line, options.width), style="dim"), soft_wrap=True)
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n") + "\n"
 
 
 def _means(scores: Scores) -> Any:
@@ -57,10 +59,11 @@ def _means(scores: Scores) -> Any:
             Grid(("measure", *HEADINGS), tuple((label, *mean_cells(mean)) for label, mean in means_of(scores)))
         )
     keep = [number for number, heading in enumerate(HEADINGS) if heading != "judged"]
+    shown = _short([run.name for run in scores.runs])
     sections: dict[str, list[tuple[str, ...]]] = {}
     for label, mean in means_of(scores):
         cells = mean_cells(mean)
-        sections.setdefault(label, []).append((plain(mean.run), *(cells[number] for number in keep)))
+        sections.setdefault(label, []).append((shown[mean.run], *(cells[number] for number in keep)))
     headings = ("run", *(HEADINGS[number] for number in keep))
     table = _table(Grid(headings, ()))
     for label, rows in sections.items():
@@ -70,12 +73,36 @@ def _means(scores: Scores) -> Any:
     return table
 
 
+def _hanging(line: str, width: int) -> str:
+    """Return a note wrapped at blanks only, so that ids and paths stay whole, with its first line set off."""
+    return textwrap.fill(
+        line,
+        width,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _short(names: Sequence[str]) -> dict[str, str]:
+    """Return each name without the folder and the ending that all have in common; the lines below have them whole."""
+    folder = os.path.dirname(names[0])
+    ending = os.path.splitext(names[0])[1]
+    if all(os.path.dirname(name) == folder for name in names):
+        short = [os.path.basename(name) for name in names]
+        if all(os.path.splitext(name)[1] == ending for name in short):
+            short = [os.path.splitext(name)[0] for name in short]
+        return {name: plain(stem) for name, stem in zip(names, short, strict=True)}
+    return {name: plain(name) for name in names}
+
+
 def _table(grid: Grid) -> Any:
     """Return a rich table: no lines but the one under the headings, long names folded, numbers never."""
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
     for number, heading in enumerate(grid.headings):
         if number < grid.texts:
             table.add_column(_cell(heading), overflow="fold", min_width=_LEAST)

@@ -1,0 +1,77 @@
+"""The table that people read."""
+
+from denominator.outputs import Options, render
+
+ONE = """\
+
+ measure     mean  ceiling  of ceiling  n  judged  answered  undefined
+ ─────────────────────────────────────────────────────────────────────
+ P@2        0.333    0.500         67%  3       3         2          0
+ AP         0.444    0.667         67%  3       3         2          1
+ Unjudged@2 0.500        –           –  2       3         2          1
+ NumRelRet      3        3        100%  3       3         2          0
+"""
+
+
+def test_a_mean_stands_beside_its_ceiling_and_its_counts(one):
+    """Value, ceiling, share, and the counts; a sum is whole, and where there is no ceiling stands a dash."""
+    assert render(one, "text").split("\n\n")[0].splitlines() == ONE.splitlines()[1:]
+
+
+def test_the_notes_say_what_was_read_what_the_mean_is_over_and_who_computed(one):
+    """Under the table: sources, query set, dialect, engines, missing queries by name."""
+    text = " ".join(render(one, "text").split())
+    assert "- runs/one.run read as: lines" in text
+    assert "Means over every judged query; one that the run does not answer scores 0 (trec_eval -c)." in text
+    assert "Dialect trec_eval-c; by pytrec_eval 0." in text
+    assert "(missing: q3)" in text
+
+
+def test_each_query_shows_the_counts_of_its_fractions(one):
+    """With -q: 1/2, undefined values marked, no value a dash, and whether the query was answered."""
+    table = render(one, "text", Options(per_query=True)).split("\n\n")[1]
+    assert [line.split() for line in table.splitlines() if line.startswith(" q")] == [
+        ["query", "P@2", "AP", "Unjudged@2", "NumRelRet", "answered"],
+        ["q1", "0.500", "(1/2)", "0.833", "0.500", "(1/2)", "2", "yes"],
+        ["q2", "0.500", "(1/2)", "0.500", "0.500", "(1/2)", "1", "yes"],
+        ["q3", "0.000", "(0/2)", "0.000", "undef.", "–", "0", "no"],
+    ]
+
+
+def test_several_runs_stand_together_measure_by_measure(two):
+    """Under each measure the runs, without the folder and ending they share; groups have sections too."""
+    lines = render(two, "text").splitlines()
+    start = lines.index(" AP")
+    assert [line.split()[:2] for line in lines[start + 1 : start + 3]] == [["one", "0.500"], ["two", "0.000"]]
+    assert " P@2 · A" in lines
+    assert " P@2 · macro, 2" in "\n".join(lines)
+    assert any(line.startswith("- runs/one.run, runs/two.run read as: lines") for line in lines)
+
+
+def test_nothing_is_wider_than_the_page(one, two, evil):
+    """80 columns, or what there is; ids and paths are never cut in a note."""
+    for scores in (one, two, evil):
+        for width in (60, 80):
+            text = render(scores, "text", Options(per_query=True, width=width))
+            assert max(map(len, text.splitlines())) <= width
+
+
+def test_too_many_measures_are_shown_in_blocks(one):
+    """Columns that do not fit stand in a second table with the query ids again."""
+    text = render(one, "text", Options(per_query=True, width=60))
+    assert text.count(" query ") == 2
+
+
+def test_colour_only_where_asked_for(one):
+    """No escape sequence in a plain rendering, some in a coloured one."""
+    assert "\x1b" not in render(one, "text", Options(per_query=True))
+    assert "\x1b[" in render(one, "text", Options(colour=True))
+
+
+def test_ids_are_text_and_nothing_else(evil):
+    """Brackets stay brackets, control characters are spelled out."""
+    text = render(evil, "text", Options(per_query=True))
+    assert "[bold]x[/bold]" in text
+    assert "\x1b" not in text
+    assert "\x07" not in text
+    assert "q\\x1b[2J" in text
