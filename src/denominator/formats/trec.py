@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from denominator.formats.parts import Part, Whole
@@ -14,6 +14,8 @@ from denominator.formats.trec_exact import COLUMNS, exact_part
 from denominator.formats.trec_fast import fast_part
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from denominator.formats.sources import Content, Head
     from denominator.formats.table import Kind, Options, Table
 
@@ -47,13 +49,18 @@ def read(content: Content, options: Options, *, block: int = BLOCK, small: int =
 
 def _in_order(part: Callable[[bytes, int], Part], blocks: Iterator[bytes], offset: int) -> Iterator[Part]:
     """Read the blocks of a file on a few threads (pyarrow lets go of the interpreter) and yield them in order."""
-    threads = min(4, os.cpu_count() or 1)
     first = next(blocks, b"")
     yield part(first, offset)
+    offset += len(first)
+    second = next(blocks, b"")
+    if not second:
+        return
+    from concurrent.futures import ThreadPoolExecutor  # a small file does not wait for this import
+
+    threads = min(4, os.cpu_count() or 1)
     waiting: deque[Future[Part]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        offset += len(first)
-        for block in blocks:
+        for block in itertools.chain([second], blocks):
             waiting.append(pool.submit(part, block, offset))
             offset += len(block)
             if len(waiting) > threads:

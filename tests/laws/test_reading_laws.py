@@ -1,0 +1,149 @@
+"""Laws of reading: the fast reader and the exact one give equal tables, whatever the file and wherever it is cut."""
+
+import io
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from denominator.formats import trec
+from denominator.formats.parts import Part
+from denominator.formats.sources import open_content
+from denominator.formats.table import Kind, Options, Table
+from denominator.formats.trec_exact import exact_part
+from denominator.formats.trec_fast import fast_part
+from denominator.model import Labels
+
+PLAIN = st.sampled_from(["q1", "q2", "007", "7", "d1", "D#1", "a,b", "x/y%20", "<é>", "日本"])
+ODD = st.sampled_from(
+    [
+        "#q",
+        "#",
+        '"',
+        "'a'",
+        "\ufeffq",
+        "NULL",
+        "nan",
+        "\x1b[2J",
+        "\\",
+        "\x85",
+        "\u00a0x",
+        "\u2028",
+        "0x10",
+        "\x00",
+        "\x0b",
+    ]
+)
+SCORES = st.sampled_from(["1", "0.5", "-2.25", "1e3", ".5", "5.", "+1", "0", "-0", "12345678.123456789"])
+ODD_SCORES = st.sampled_from(
+    ["nan", "NaN", "-inf", "Infinity", "nan(1)", "1e999", "1e-999", "0x1p3", "1_0", "abc", "--1", ".", "1e", "٣"]
+)
+RANKS = st.sampled_from(["0", "1", "2", "10", "007", "-1"])
+ODD_RANKS = st.sampled_from(["0x10", "+1", "1.5", "rank", "99999999999999999999", "1_0", "-0"])
+GRADES = st.sampled_from(["0", "1", "2", "-1", "007"])
+ODD_GRADES = st.sampled_from(["0x1", "+1", "1.0", "0.5", "rel", "99999999999999999999", "", "1_0", "nan"])
+ENDS = st.sampled_from(["\n"] * 12 + ["\r\n", " \n", "\t\r\n", "\r", "\n\n", "\r\r\n", "\n \n", ""])
+GAPS = st.sampled_from([" "] * 20 + ["\t", "  ", " \t", "\x0c"])
+
+
+@st.composite
+def lines(draw: st.DrawFn, kind: Kind, oddness: int) -> bytes:
+    """Draw a file: mostly clean, with `oddness` percent of its fields and gaps odd."""
+
+    def one(plain: st.SearchStrategy[str], odd: st.SearchStrategy[str]) -> str:
+        return draw(odd if draw(st.integers(0, 99)) < oddness else plain)
+
+    delimiter = draw(st.sampled_from([" ", "\t"]))
+    end = draw(st.sampled_from(["\n", "\r\n"]))
+    out = []
+    for _ in range(draw(st.integers(1, 12))):
+        fields = [one(PLAIN, ODD), one(st.sampled_from(["Q0", "0", "4.5"]), ODD), one(PLAIN, ODD)]
+        if kind == "run":
+            fields += [one(RANKS, ODD_RANKS), one(SCORES, ODD_SCORES), one(st.sampled_from(["a", "b"]), ODD)]
+        else:
+            fields.append(one(GRADES, ODD_GRADES))
+        text = fields[0]
+        for field in fields[1:]:
+            text += one(st.just(delimiter), GAPS) + field
+        out.append(text + one(st.just(end), ENDS))
+    data = "".join(out).encode()
+    if draw(st.integers(0, 99)) < oddness:
+        at = draw(st.integers(0, len(data)))
+        data = data[:at] + draw(st.sampled_from([b"\xff", b"\xed\xa0\x80", b"\xc3", b"\xef\xbb\xbf"])) + data[at:]
+    return data
+
+
+def plain(values: Any) -> Any:
+    """Return a column in a form that == compares; NaN equals NaN."""
+    if isinstance(values, Labels):
+        return [values.values[code] for code in values.code.tolist()]
+    if isinstance(values, np.ndarray):
+        return [str(values.dtype), *map(repr, values.tolist())]
+    return values
+
+
+def columns(part: Part) -> list[Any]:
+    """Return a part's columns as plain values."""
+    octets = bytes(part.doc_bytes)
+    bounds = part.doc_offsets.tolist()
+    coded = [None if c is None else [c[0][code] for code in c[1].tolist()] for c in (part.query, part.second, part.tag)]
+    docs = [octets[a:b].decode() for a, b in itertools.pairwise(bounds)]
+    return [part.lines, *coded, docs, plain(part.values.array), plain(part.rank), part.row_line, part.seen, part.faults]
+
+
+def table_columns(table: Table) -> list[Any]:
+    """Return a table's columns as plain values."""
+    lines = range(1, len(table.query) + 1) if table.line is None else table.line.tolist()
+    return [
+        table.queries,
+        *(plain(column) for column in (table.query, table.value, table.rank, table.tag, table.iteration)),
+        table.doc_id.to_pylist(),
+        list(lines),
+        table.lost,
+        plain(table.unusable),
+        [(fault.kind, fault.line, fault.count, fault.message) for fault in table.faults],
+    ]
+
+
+def read(data: bytes, options: Options, block: int, small: int) -> Table:
+    with open_content(io.BytesIO(data)) as content:
+        return trec.read(content, options, block=block, small=small)
+
+
+@pytest.mark.parametrize("oddness", [0, 3, 15])
+@pytest.mark.parametrize("kind", ["run", "qrels"])
+@given(data=st.data(), float_grades=st.booleans())
+def test_what_the_fast_reader_takes_it_reads_as_the_exact_one(kind: Kind, oddness: int, data, float_grades) -> None:
+    """The fast reader may decline a block; where it does not, every column, line and count is that of the exact one."""
+    block = data.draw(lines(kind, oddness))
+    options = Options(kind, float_grades=float_grades and kind == "qrels")
+    fast = fast_part(block, options)
+    if fast is not None:
+        assert columns(fast) == columns(exact_part(block, options))
+
+
+@pytest.mark.parametrize("kind", ["run", "qrels"])
+@given(data=st.data())
+def test_the_fast_reader_takes_every_clean_file(kind: Kind, data) -> None:
+    """Files of one delimiter, six or four fields and plain numbers are never left to the slow reader."""
+    assert fast_part(data.draw(lines(kind, 0)), Options(kind)) is not None
+
+
+@pytest.mark.parametrize("kind", ["run", "qrels"])
+@given(data=st.data(), block=st.integers(1, 200))
+def test_blocks_do_not_show(kind: Kind, data, block: int) -> None:
+    """Cutting a file into blocks anywhere, each read by either reader, changes neither rows nor faults nor lines."""
+    text = data.draw(lines(kind, 5))
+    options = Options(kind)
+    assert table_columns(read(text, options, block, 0)) == table_columns(read(text, options, 1 << 20, 1 << 20))
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20))
+def test_scores_keep_every_bit(scores: list[float]) -> None:
+    """A score written with all its digits is read back as the same 64-bit float, by either reader."""
+    text = "".join(f"q Q0 d{n} {n} {score!r} t\n" for n, score in enumerate(scores)).encode()
+    for small in (0, 1 << 20):
+        assert list(map(repr, read(text, Options("run"), 1 << 20, small).value.tolist())) == list(map(repr, scores))
