@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator import ids
 from denominator.formats import numbers
 from denominator.formats.faults import Faults, Place, show, tell_values
 from denominator.formats.table import Options, Table
@@ -113,9 +114,7 @@ def labels(texts: Iterable[str]) -> Labels:
 
 def large_strings(texts: Sequence[str]) -> Any:
     """Return an Arrow ``large_string`` array."""
-    import pyarrow as pa
-
-    return pa.array(texts, type=pa.large_string())
+    return ids.column_of(texts)
 
 
 def ranks(found: Sequence[object]) -> I64 | tuple[str, ...]:

@@ -12,6 +12,7 @@ Everything is read as the text that stands there: YAML's own rules would make ``
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from denominator.formats.faults import show
@@ -33,16 +34,19 @@ IDS = (*QUERY[0], "id", "query")
 """Keys of an entry that hold its query id, the first that is there; ``query`` may be the question itself."""
 
 
+_GRADES = re.compile(r"""\s*(-\s+)?(\S+:\s+)?(\{(.*[,\s])?)?["']?grades["']?\s*:(\s|$)""")
+"""A line with the key ``grades``: first in it, or among the members of an object in braces."""
+
+_QUERY = re.compile(r"\S.*:\s*(\{.*\}\s*)?")
+"""A line with a query as key, alone or with its grades in braces."""
+
+
 def sniff(head: Head, kind: Kind) -> bool:
-    """Take qrels with a line ``grades:``, or whose lines are a query and its indented ``doc: grade``."""
-    if kind != "qrels" or not head.lines:
-        return False
-    first = head.lines[0]
-    if not first.lstrip().startswith(("-", "{", "[")) and ":" not in first:
-        return False
-    if any(_before_colon(line).rsplit(None, 1)[-1:] in (["grades"], ["{grades"]) for line in head.lines):
+    """Take a text with a line ``grades:``, or whose lines are queries as keys and, indented, their grades."""
+    lines = [line for line in head.lines if not line.startswith(("---", "%YAML"))]
+    if any(_GRADES.match(line) for line in lines):
         return True
-    return first.rstrip().endswith(":") and all(line.startswith((" ", "\t")) or ":" in line for line in head.lines)
+    return bool(lines) and all(line.startswith((" ", "\t")) or _QUERY.fullmatch(line) for line in lines)
 
 
 def read(content: Content, options: Options) -> Table:
@@ -148,8 +152,3 @@ def _kind(node: Any) -> str:
     if not _is_text(node):
         return "a list" if _is_list(node) else "a mapping"
     return f'the text "{show(node.value)}"'
-
-
-def _before_colon(line: str) -> str:
-    """Return what stands before a line's first colon that ends a key."""
-    return line.partition(": ")[0].removesuffix(":") if ":" in line else ""

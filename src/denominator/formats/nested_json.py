@@ -37,7 +37,7 @@ def sniff(head: Head, kind: Kind) -> bool:
     line, _, rest = start.partition(b"\n")
     try:
         by_itself = json.loads(line)
-    except ValueError:
+    except (RecursionError, ValueError):
         return True
     return not rest.strip() and not any(plain(key) in _MEMBERS_OF_ROWS for key in by_itself)
 

@@ -142,8 +142,8 @@ def tell_integer_ids(what: str, count: int, faults: Faults) -> None:
     """Note that ids came as whole numbers: what was lost before is past mending, but not past mentioning."""
     faults.add(
         "integer-ids",
-        f"{count:,} {what}{'s are numbers' if count > 1 else ' is a number'}, taken as decimal text; zeros in front, if "
-        "there were any, were lost before",
+        f"{count:,} {what}{'s are numbers' if count > 1 else ' is a number'}, taken as decimal text; zeros in front, "
+        "if there were any, were lost before",
         severity=Severity.INFO,
         count=count,
     )
