@@ -20,7 +20,7 @@ VALUES = {
     "gains": st.dictionaries(st.integers(0, 5), st.integers(-3, 9) | st.floats(-9, 9), max_size=4),
     "points": st.lists(st.floats(0, 1), min_size=1, max_size=4, unique=True),
     "p": BELOW_ONE,
-    "beta": ABOVE_ZERO,
+    "beta": st.floats(0, 1e3),
     "gmax": st.integers(1, 10),
     "a": st.floats(-9, 9),
     "b": st.floats(-9, 9),

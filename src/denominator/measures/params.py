@@ -23,11 +23,11 @@ __all__ = [
     "number",
     "numbers",
     "one_of",
-    "positive",
     "prints_list",
     "probability",
     "real",
     "table",
+    "weight",
     "whole",
 ]
 
@@ -100,11 +100,11 @@ def probability(value: object) -> Value:
     return float(found)
 
 
-def positive(value: object) -> Value:
-    """Accept a number above 0."""
-    expected = "a number above 0"
+def weight(value: object) -> Value:
+    """Accept a number of 0 or more."""
+    expected = "a number, 0 or more"
     found = number(value, expected)
-    if found <= 0:
+    if found < 0:
         raise ValueError(expected)
     return float(found)
 

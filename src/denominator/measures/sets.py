@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from denominator.measures import counting
-from denominator.measures.params import JUDGED_ONLY, REL, Param, flag, positive, table
+from denominator.measures.params import JUDGED_ONLY, REL, Param, flag, table, weight
 from denominator.measures.spec import Spec, Trec, Worked
 
 __all__ = ["SPECS"]
@@ -13,7 +13,7 @@ RELATIVE = Param(
 )
 BETA = Param(
     "beta",
-    positive,
+    weight,
     1.0,
     "trec_eval's x: the weight of recall against precision; an F-beta has x = beta**2",
     shown=True,

@@ -205,6 +205,7 @@ CHANGES = {
     "SetP(judged_only=True)": "SetP",
     "SetR(rel=2)": "SetR",
     "SetF(beta=2.0)": "SetF",
+    "SetF(beta=0.0)": "SetF",
     "SetF(rel=2)": "SetF",
     "SetF(judged_only=True)": "SetF",
     "SetAP(rel=2)": "SetAP",

@@ -224,7 +224,7 @@ REFUSED = {
     "ndcg_10": "for a cutoff write nDCG@10",
     "rbp.p=2": "above 0 and below 1",
     "RBP(p=1)": "above 0 and below 1",
-    "SetF(beta=0)": "above 0",
+    "SetF(beta=-1)": "0 or more",
     "ERR(gmax=0)@5": "1 or more",
     "ERR(gmax=2.5)@5": "a whole number",
     "IPrec@1.5": "a recall from 0 to 1",
