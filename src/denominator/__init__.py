@@ -8,8 +8,9 @@
 RR 0.500 (2 judged: 1 answered, 1 scored 0), 50% of the ceiling 1.000
 R@1 0.250 (2 judged: 1 answered, 1 scored 0), 33% of the ceiling 0.750
 
-Every name is imported when it is first used, so ``import denominator`` costs next to nothing; only `evaluate`, which
-imports nothing itself, is here from the start, because a module of the same name would take its place.
+Every name is imported when it is first used, so ``import denominator`` costs next to nothing; only `evaluate` and
+`audit`, which import nothing themselves, are here from the start, because modules of the same names would take their
+places.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from denominator.audit import audit
 from denominator.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
         UndefinedError,
         UsageError,
     )
+    from denominator.findings import Finding, Findings
     from denominator.formats import read_qrels, read_run, write_qrels, write_run
     from denominator.groups import read_groups
     from denominator.ledger import LedgerRow
@@ -45,6 +48,8 @@ __all__ = [
     "EngineDisagreement",
     "EngineError",
     "Fault",
+    "Finding",
+    "Findings",
     "FormatError",
     "InputError",
     "LedgerRow",
@@ -63,6 +68,7 @@ __all__ = [
     "UndefinedError",
     "UsageError",
     "__version__",
+    "audit",
     "evaluate",
     "parse_measure",
     "parse_measures",
@@ -80,6 +86,7 @@ _HOME = {
     **dict.fromkeys(("Fault", "Note", "Qrels", "Run", "Severity"), "model"),
     **dict.fromkeys(("Mean", "Score", "Scores"), "scores"),
     "LedgerRow": "ledger",
+    **dict.fromkeys(("Finding", "Findings"), "findings"),
 }
 """Public name to the module it lives in; the others are exceptions."""
 

@@ -36,10 +36,13 @@ FORGIVEN = {
 
 
 def examine(table: Table, options: Options, name: str, format: str) -> tuple[Run | Qrels, tuple[Fault, ...]]:
-    """Return the rows of a table as they stand, and every fault; raise where a line could not become a row."""
+    """Return the rows of a table as they stand, and every fault; raise where a line could not become a row.
+
+    A leniency lets a line be skipped that is no row; its fault is listed all the same.
+    """
     rows = _rows(table, options, name, format)
-    reading, notes = _forgiven(table, options.lenient)
-    faults = Faults(found=reading)
+    notes = _forgiven(table, options.lenient)[1]
+    faults = Faults(found=list(table.faults))
     _tell_across_rows(rows, faults)
     if isinstance(rows, Run):
         _tell_nan(rows, _nan_rows(table), faults)

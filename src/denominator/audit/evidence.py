@@ -1,0 +1,168 @@
+"""What the checks look at: the files as they stand, and the ranking and numbers they stand for.
+
+Everything is columnar and worked out once, when the first check asks. Scoring needs rows that hold a pair once: the
+best-scored copy of a document is kept, and of contradictory grades the first, so that an audit can say what a number
+would be where `score` refuses the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from denominator.averages import average
+from denominator.engines import Settings
+from denominator.engines.columnar import score_hits
+from denominator.formats.subset import subset
+from denominator.hits import match
+from denominator.measures import parse_measure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from denominator.audit.options import AuditOptions
+    from denominator.formats import Reading
+    from denominator.hits import Hits
+    from denominator.measures import Measure
+    from denominator.model import F64, Bool, Fault, Qrels, Run
+
+__all__ = ["Evidence", "QrelsEvidence", "RunEvidence"]
+
+
+def once(rows: Any, value: Any) -> Any:
+    """Return rows with each (query, document) pair once: the copy with the highest `value`, the first among equals."""
+    again = rows.repeated_rows
+    if not len(again):
+        return rows
+    from denominator import ids
+
+    best: dict[tuple[int, str], int] = {}
+    for row, query, doc in zip(
+        again.tolist(), rows.query[again].tolist(), ids.strings_at(rows.doc_id, again), strict=True
+    ):
+        kept = best.setdefault((query, doc), row)
+        if value[row] > value[kept] or (value[kept] != value[kept] and value[row] == value[row]):
+            best[query, doc] = row
+    keep = np.ones(len(rows), dtype=np.bool_)
+    keep[again] = False
+    keep[list(best.values())] = True
+    return subset(rows, keep)
+
+
+@dataclass(frozen=True, eq=False)
+class QrelsEvidence:
+    """One qrels file."""
+
+    raw: Qrels
+    """Every row as it stands."""
+    faults: tuple[Fault, ...]
+    """What the reader saw."""
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.raw.source.name
+
+    @cached_property
+    def judged(self) -> Qrels:
+        """The judgments with each pair once; of contradictory grades the first counts."""
+        qrels: Qrels = once(self.raw, np.zeros(len(self.raw)))
+        return qrels
+
+
+@dataclass(frozen=True, eq=False)
+class RunEvidence:
+    """One run, against the judgments of the audit."""
+
+    raw: Run
+    """Every row as it stands."""
+    faults: tuple[Fault, ...]
+    """What the reader saw."""
+    qrels: QrelsEvidence
+    level: float = 1
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.raw.source.name
+
+    @cached_property
+    def ranked(self) -> Run:
+        """The run with each document once a query, its best-scored copy."""
+        run: Run = once(self.raw, self.raw.score)
+        return run
+
+    @cached_property
+    def hits(self) -> Hits:
+        """The judged part of the ranking."""
+        return match(self.qrels.judged, self.ranked)
+
+    def scores(self, measures: Sequence[str | Measure], **settings: Any) -> dict[str, F64]:
+        """Return per-query values, shape (q,) aligned with ``hits.queries``; an unanswered query is worth 0."""
+        return scored(self.hits, measures, Settings(level=self.level, **settings))
+
+    def means(self, measures: Sequence[str | Measure], among: Bool | None = None, **settings: Any) -> dict[str, float]:
+        """Return the mean of some measures over the judged queries, or over those that `among` masks."""
+        return averaged(self.hits, self.scores(measures, **settings), among)
+
+    def mean_of(self, values: F64, among: Bool | None = None) -> float:
+        """Return the mean of a per-query column over the judged queries, or over those that `among` masks."""
+        return averaged(self.hits, {"": values}, among)[""]
+
+
+def scored(hits: Hits, measures: Sequence[str | Measure], settings: Settings) -> dict[str, F64]:
+    """Return per-query values by the measure's text; an unanswered query is worth 0."""
+    wanted = [parse_measure(measure) if isinstance(measure, str) else measure for measure in measures]
+    return {str(one): np.nan_to_num(values, nan=0.0) for one, values in score_hits(hits, wanted, settings).items()}
+
+
+def averaged(hits: Hits, values: dict[str, F64], among: Bool | None = None) -> dict[str, float]:
+    """Return sequential means in byte order of the query ids, as `evaluate` takes them."""
+    order = np.array(sorted(range(len(hits.queries)), key=hits.queries.__getitem__), dtype=np.int64)
+    if among is not None:
+        order = order[among[order]]
+    return {name: float(average(column[order], "mean") or 0.0) for name, column in values.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that an audit was given."""
+
+    qrels: QrelsEvidence
+    runs: tuple[RunEvidence, ...]
+    options: AuditOptions
+    truth: QrelsEvidence | None = None
+    """A more complete set of judgments, to compare with."""
+    corpus: Any = None
+    """The documents, where they were given."""
+    others: tuple[QrelsEvidence, ...] = field(default=())
+    """Further qrels files audited together, such as other languages or splits."""
+
+    @classmethod
+    def of(
+        cls,
+        qrels: Reading[Qrels],
+        runs: Sequence[Reading[Run]],
+        options: AuditOptions,
+        *,
+        truth: Reading[Qrels] | None = None,
+        corpus: Any = None,
+        others: Sequence[Reading[Qrels]] = (),
+    ) -> Evidence:
+        """Return the evidence in some readings."""
+        judged = QrelsEvidence(qrels.rows, qrels.faults)
+        return cls(
+            judged,
+            tuple(RunEvidence(run.rows, run.faults, judged, options.level) for run in runs),
+            options,
+            None if truth is None else QrelsEvidence(truth.rows, truth.faults),
+            corpus,
+            tuple(QrelsEvidence(other.rows, other.faults) for other in others),
+        )
+
+    def with_options(self, **changes: Any) -> Evidence:
+        """Return the same evidence under other options."""
+        return replace(self, options=replace(self.options, **changes))

@@ -1,0 +1,22 @@
+"""The table of checks, assembled from the families. Codes are given once and never used again."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from denominator.audit import denominators
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from denominator.audit.check import Check
+
+__all__ = ["CHECKS"]
+
+_FAMILIES = (denominators,)
+
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {one.code: one for one in sorted((one for family in _FAMILIES for one in family.CHECKS), key=lambda one: one.code)}
+)
+"""Code → check, in the order of the codes."""
