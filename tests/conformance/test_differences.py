@@ -72,9 +72,14 @@ def test_nothing_judged_under_J(tmp_path: Path, measure: str) -> None:
     assert "-J leaves 1 rankings empty" in result.stderr
 
 
-def test_rndcg_without_a_gain_above_0(tmp_path: Path) -> None:
-    """Rndcg of judgments that are all worth nothing is 0, where trec_eval divides 0 by 0."""
-    assert _values(_run(tmp_path, "-m Rndcg.1=0", "q 0 a 1", "q Q0 a 1 2 t")) == ["0.0000"]
+@pytest.mark.parametrize(
+    ("gains", "value"), [("1=0,2=0,3=0", "0.0000"), ("1=0.2,2=0.5,3=0.9", "1.0000"), ("1=2,2=3,3=4", "1.0000")]
+)
+def test_rndcg_without_a_gain_above_0(tmp_path: Path, gains: str, value: str) -> None:
+    """Rndcg has its own value where trec_eval finds no gain above 0 and divides 0 by 0; a note says so."""
+    result = _run(tmp_path, f"-m Rndcg.{gains}", *PERFECT)
+    assert _values(result) == [value]
+    assert ("prints -nan for 1 queries" in result.stderr) == (gains != "1=2,2=3,3=4")
 
 
 def test_only_negative_judgments(tmp_path: Path) -> None:

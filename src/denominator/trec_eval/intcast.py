@@ -22,7 +22,7 @@ Level = tuple[float, int]
 
 
 def ideal_gains(given: Sequence[tuple[int, float]], counts: Sequence[int]) -> list[float] | None:
-    """Return the gains of trec_eval's ideal ranking, or None where it has the right order.
+    """Return the gains of trec_eval's ideal ranking, or None where it has any and they are in the right order.
 
     `given` holds the (grade, gain) pairs in the order of the arguments, `counts` the number of judged documents per
     grade from 0 up to the highest grade that occurs.
@@ -42,7 +42,7 @@ def ideal_gains(given: Sequence[tuple[int, float]], counts: Sequence[int]) -> li
         if gain <= 0 and count:
             break
         gains += [gain] * count
-    return None if gains == right else gains
+    return None if gains and gains == right else gains
 
 
 def _sorted(levels: list[Level]) -> list[Level]:

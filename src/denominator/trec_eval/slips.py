@@ -81,10 +81,13 @@ def miscompared(column: Column, value: F64, hits: Hits, options: Options, notes:
         for position, grade in zip(hits.position[here].tolist(), hits.grade[here].tolist(), strict=True):
             gains[position] = worth.get(grade, grade) if grade >= 0 else 0.0
         changed[query] = intcast.MEASURES[name](gains, ideal)
-    wrong = ~np.isclose(changed, value, rtol=1e-12, atol=0, equal_nan=True)
+    nan = np.isnan(changed)
+    undefined, wrong = nan & hits.answered, ~nan & ~np.isclose(changed, value, rtol=1e-12, atol=0)
+    if undefined.any():
+        notes.append(f"{column.name}: trec_eval prints -nan for {int(undefined.sum()):,} queries, and for the summary")
     if wrong.any():
         notes.append(
             f"{column.name}: trec_eval cannot order gains less than 1 apart; {int(wrong.sum()):,} queries have its "
             "wrong value (`denominator score` prints the right one)"
         )
-    return np.where(np.isnan(changed), value, changed)
+    return np.where(nan, value, changed)

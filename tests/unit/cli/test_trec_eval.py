@@ -115,6 +115,22 @@ def test_help_and_version_go_where_the_c_program_sends_them(files: Path) -> None
     assert "10.0" in _run(files, "-v --compat 10").stderr
 
 
+def test_what_follows_the_tag_is_left(files: Path) -> None:
+    """Fields after the run's tag are ignored, as in trec_eval; a qrels line with five fields is refused."""
+    (files / "run").write_text("q1 Q0 a 1 2 tag and more\n", encoding="utf-8")
+    assert _run(files, "-m runid QRELS RUN").stdout == "runid                 \tall\ttag\n"
+    (files / "qrels").write_text("q1 0 a 1 more\n", encoding="utf-8")
+    assert _run(files, "-m runid QRELS RUN").exit_code == 2
+
+
+def test_only_version_10_knows_comments(files: Path) -> None:
+    """A line that begins with # is a judgment like any other in version 9, and skipped in version 10."""
+    (files / "qrels").write_text("#1 0 a 1\nq1 0 a 1\n", encoding="utf-8")
+    (files / "run").write_text("#1 Q0 a 1 2 tag\nq1 Q0 a 1 2 tag\n", encoding="utf-8")
+    assert _run(files, "-m num_q QRELS RUN").stdout == "num_q                 \tall\t2\n"
+    assert _run(files, "--compat 10 -m num_q QRELS RUN").stdout == "num_q                 \tall\t1\n"
+
+
 def test_a_run_may_come_from_standard_input(files: Path) -> None:
     """A dash stands for standard input, as in version 10."""
     result = _run(files, "-m num_ret QRELS -", text=RUN)
