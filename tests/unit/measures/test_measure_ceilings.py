@@ -12,8 +12,8 @@ from denominator.measures import REGISTRY, ceiling, fraction, parse_measure, par
 AT = {"cutoff": (1, 3, 10), "recall": (0, 0.3, 1), "multiple": (0.2, 1, 2.5)}
 NUMERIC = [spec for spec in REGISTRY.values() if not spec.text_valued]
 PARAMETERS = (
-    "P(judged_only=True)@3 R(rel=2)@3 AP(rel=2)@3 SetP(relative=True) SetP(judged_only=True) SetF(beta=4.0) SetF(beta=0.0) "
-    "nDCG(gains={0:1,1:0,2:5})@3 RBP(p=0.5,rel=2)@3 ERR(gmax=3)@2"
+    "P(judged_only=True)@3 R(rel=2)@3 AP(rel=2)@3 SetP(relative=True) SetP(judged_only=True) SetF(beta=4.0) "
+    "SetF(beta=0.0) nDCG(gains={0:1,1:0,2:5})@3 RBP(p=0.5,rel=2)@3 ERR(gmax=3)@2"
 )
 MEASURES = [
     *(parse_measure(spec.name) for spec in NUMERIC if spec.cutoff != "required"),
