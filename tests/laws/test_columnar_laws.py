@@ -75,7 +75,9 @@ def test_deep_rankings_equal_pytrec_eval():
     """A query with more judged documents than are advanced together is summed in rank order as well."""
     random = np.random.default_rng(7)
     judgments = {("q1", f"d{number}"): int(random.integers(-1, 5)) for number in range(3 * sums.DEEP)}
-    judgments |= {("q2", f"d{number}"): number % 3 for number in range(40)}
+    judgments |= {
+        (f"q{query}", f"d{number}"): int(random.integers(0, 3)) for query in range(2, 40) for number in range(40)
+    }
     scores = {pair: float(random.integers(0, 50)) for pair in judgments}
     scores |= {("q1", f"x{number}"): float(random.integers(0, 50)) for number in range(200)}
     qrels, run = qrels_of(rows(judgments)), run_of(rows(scores))

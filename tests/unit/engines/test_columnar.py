@@ -170,11 +170,11 @@ def test_a_level_below_zero_never_calls_an_unjudged_document_relevant():
 
 def test_recall_points_are_truncated_in_9_and_rounded_in_10():
     """A recall of 0.3 with 4 relevant documents is 1.2 of them: trec_eval 9 waits for the second, 10 for the first."""
-    qrels, run = "q a 1\nq b 1\nq c 1\nq d 1", "q a x x2 b x3 c x4 d"
-    assert value(qrels, run, "IPrec@0.3", trec_eval="9") == near(1 / 2)  # int(1.2 + 0.9) = 2
+    qrels, run = "q a 1\nq b 1\nq c 1\nq d 1", "q a x b x2 x3 c x4 x5 x6 d"
+    assert value(qrels, run, "IPrec@0.3", trec_eval="9") == near(2 / 3)  # int(1.2 + 0.9) = 2
     assert value(qrels, run, "IPrec@0.3", trec_eval="10") == 1.0  # round(1.2) = 1
     assert value(qrels, run, "IPrec@0.625", trec_eval="10") == near(1 / 2)  # round(2.5) = 3, halves go up
-    assert value(qrels, run, "11pt_avg(points=[0.3])", trec_eval="9") == near(1 / 2)
+    assert value(qrels, run, "11pt_avg(points=[0.3])", trec_eval="9") == near(2 / 3)
     assert value(qrels, run, "11pt_avg(points=[0.3])", trec_eval="10") == 1.0
 
 
@@ -186,6 +186,7 @@ def test_graded_rbp_divides_by_the_top_of_the_scale():
     assert value(qrels, run, "rbp(gains={1:0.2,2:0.6})") == near(0.1 * (0.6 + 0.81 * 0.2))
     assert value(qrels, run, "rbp(gains={1:4})") == near(0.1 * (2 / 4 + 0.81))
     assert value(qrels, run, "rbp(gains={0:-1,1:1,2:1})") == near(0.1 * (1 + 0.9 * 0 + 0.81))
+    assert value("q a 3", "q a", "rbp(gains={3:0.5})") == near(0.1 * 0.5 / 2)  # grade 2 is on the scale, and worth 2
     assert value(qrels, "q x a", "rbp(gains={0:-1,1:1,2:1})") == near(0.1 * 0.9)  # unjudged is 0, not stretched
 
 
@@ -302,8 +303,8 @@ def test_the_cascade_of_err():
     assert value("q a 1\nq b 1", "q a x b", "ERR(gmax=1)@2") == 0.5
     assert value("q a -2\nq b 1", "q a b", "ERR(gmax=1)") == 0.25
     assert value("q a 2000\nq b 1", "q b a", "ERR(gmax=2000)") == near(0.5)
-    with pytest.raises(UsageError, match=r"ERR\(gmax=1\): query q2 has a grade of 3, expected at most gmax=1;"):
-        value("q a 1\nq2 b 3", "q a", "ERR(gmax=1)")
+    with pytest.raises(UsageError, match=r"ERR\(gmax=1\): query q2 has a grade of 2, expected at most gmax=1;"):
+        value("q a 1\nq2 b 2", "q a", "ERR(gmax=1)")
 
 
 @pytest.mark.parametrize("seed", range(5))

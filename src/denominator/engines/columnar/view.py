@@ -202,5 +202,5 @@ def _power_of_two(exponent: F64 | I64) -> F64:
 def _mapped(grade: F64 | I64, gains: Mapping[int, float]) -> F64:
     worth = np.maximum(grade, 0).astype(np.float64)
     for level, gain in gains.items():
-        worth[(grade == level) & (grade >= 0)] = gain
+        worth[grade == level] = gain
     return worth
