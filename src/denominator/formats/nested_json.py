@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["read", "sniff"]
 
 
-_FIRST_MEMBER = re.compile(rb'\{\s*("(?:[^"\\]|\\.)*")\s*:\s*[{\[]', re.DOTALL)
+_FIRST_MEMBER = re.compile(rb'\{\s*("(?:[^"\\]|\\.)*")\s*:\s*([{\[])', re.DOTALL)
 """An object's first key, where its value is an object or an array."""
 
 _MEMBERS_OF_ROWS = {word for choice in (*QUERY, *DOC, *RETRIEVED) for word in choice}
@@ -32,14 +32,15 @@ def sniff(head: Head, kind: Kind) -> bool:
     if start.rstrip() == b"{}":
         return True
     first = _FIRST_MEMBER.match(start)
-    if first is None or _key(first[1]) in _MEMBERS_OF_ROWS:
+    if first is None or (first[2] == b"[" and _key(first[1]) in _MEMBERS_OF_ROWS):
         return False
     line, _, rest = start.partition(b"\n")
     try:
         by_itself = json.loads(line)
     except (RecursionError, ValueError):
         return True
-    return not rest.strip() and not any(plain(key) in _MEMBERS_OF_ROWS for key in by_itself)
+    is_row = any(plain(key) in _MEMBERS_OF_ROWS and not isinstance(value, dict) for key, value in by_itself.items())
+    return not rest.strip() and not is_row
 
 
 def read(content: Content, options: Options) -> Table:

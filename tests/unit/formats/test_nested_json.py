@@ -16,6 +16,11 @@ def test_nested_objects_are_rows_in_their_order(file, as_tuples):
         assert qrels.source.read_as == "nested JSON qrels, 3 rows"
 
 
+def test_a_query_may_be_called_what_a_column_is_called(file, as_tuples):
+    """An object under the key query_id is that query's documents, for a column would hold no object."""
+    assert as_tuples(read_qrels(file('{\n"query_id": {"doc_id": 1}\n}\n'))) == [("query_id", "doc_id", 1)]
+
+
 def test_numbers_keep_all_their_digits(file, as_tuples):
     """Scores are the 64-bit floats of the text, infinities included in both their spellings."""
     run = read_run(file('{"q": {"a": 0.30000000000000004, "b": 1e-300, "c": 1e999, "d": -Infinity, "e": 7}}'))
