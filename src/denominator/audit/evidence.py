@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from denominator.formats import Reading
     from denominator.hits import Hits
     from denominator.measures import Measure
-    from denominator.model import F64, Bool, Fault, Qrels, Run
+    from denominator.model import F64, I64, Bool, Fault, Qrels, Run
 
 __all__ = ["Evidence", "QrelsEvidence", "RunEvidence"]
 
@@ -72,6 +72,17 @@ class QrelsEvidence:
         qrels: Qrels = once(self.raw, np.zeros(len(self.raw)))
         return qrels
 
+    def relevant(self, level: float) -> I64:
+        """Return |Rel| per query: the documents with a grade of at least `level`; aligned with ``judged.queries``."""
+        return self._count(self.judged.relevance >= level)
+
+    def labelled(self) -> I64:
+        """Return how many documents are judged (grade 0 or more) per query; aligned with ``judged.queries``."""
+        return self._count(self.judged.relevance >= 0)
+
+    def _count(self, mask: Bool) -> I64:
+        return np.bincount(self.judged.query[mask], minlength=len(self.judged.queries))
+
 
 @dataclass(frozen=True, eq=False)
 class RunEvidence:
@@ -101,8 +112,22 @@ class RunEvidence:
         return match(self.qrels.judged, self.ranked)
 
     def scores(self, measures: Sequence[str | Measure], **settings: Any) -> dict[str, F64]:
-        """Return per-query values, shape (q,) aligned with ``hits.queries``; an unanswered query is worth 0."""
-        return scored(self.hits, measures, Settings(level=self.level, **settings))
+        """Return per-query values, shape (q,) aligned with ``hits.queries``; an unanswered query is worth 0.
+
+        Each is worked out once, however many checks ask for it, and cannot be written to.
+        """
+        how = Settings(level=self.level, **settings)
+        wanted = [parse_measure(one) if isinstance(one, str) else one for one in measures]
+        new = [one for one in dict.fromkeys(wanted) if (str(one), how) not in self._known]
+        for name, values in scored(self.hits, new, how).items() if new else ():
+            values.flags.writeable = False
+            self._known[name, how] = values
+        return {str(one): self._known[str(one), how] for one in wanted}
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, Settings], F64]:
+        """What was scored so far."""
+        return {}
 
     def means(self, measures: Sequence[str | Measure], among: Bool | None = None, **settings: Any) -> dict[str, float]:
         """Return the mean of some measures over the judged queries, or over those that `among` masks."""
