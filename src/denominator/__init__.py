@@ -23,6 +23,7 @@ from denominator.evaluate import evaluate
 
 if TYPE_CHECKING:
     from denominator.errors import (
+        AuditError,
         DenominatorError,
         EngineDisagreement,
         EngineError,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from denominator.scores import Mean, Score, Scores
 
 __all__ = [
+    "AuditError",
     "DenominatorError",
     "EngineDisagreement",
     "EngineError",

@@ -12,6 +12,7 @@
     ├── UndefinedError (ArithmeticError) the textbook definition has no value here (|Rel| = 0)
     ├── EngineError (RuntimeError)       an engine was asked for what it cannot compute
     │   └── EngineDisagreement           two engines that must agree do not
+    ├── AuditError (ValueError)          the audit found what makes a number wrong
     └── MissingExtraError (ImportError)  an optional library is not installed
 
 Each message says where, what was found, what was expected and what to do.
@@ -24,9 +25,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from denominator.findings import Finding
     from denominator.model import Fault
 
 __all__ = [
+    "AuditError",
     "DenominatorError",
     "EngineDisagreement",
     "EngineError",
@@ -92,6 +95,17 @@ class EngineError(DenominatorError, RuntimeError):
 
 class EngineDisagreement(EngineError):  # noqa: N818  (it names what happened, not only that it is an error)
     """Two engines that must agree gave different values."""
+
+
+class AuditError(DenominatorError, ValueError):
+    """The audit found what makes a number wrong; `findings` holds the findings of severity ERROR."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        """Spell out the first findings and count the rest."""
+        self.findings = tuple(findings)
+        lines = [f"{one.source}: {one.code} {one.message}. Fix: {one.fix}" for one in self.findings[:FAULTS_SHOWN]]
+        hidden = len(self.findings) - len(lines)
+        super().__init__("\n".join([*lines, f"and {hidden:,} more findings"] if hidden else lines))
 
 
 class MissingExtraError(DenominatorError, ImportError):

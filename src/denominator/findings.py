@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator.errors import AuditError
 from denominator.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from denominator.errors import DenominatorError
-    from denominator.model import I64, Qrels, Run
+    import pandas as pd
 
-__all__ = ["Finding", "Findings", "Place", "Places", "Unread"]
+    from denominator.errors import DenominatorError
+    from denominator.model import I64, Qrels, Run, Source
+
+__all__ = ["SEVERITIES", "Finding", "Findings", "Group", "Place", "Places", "QueryLine", "QueryTable", "Unread"]
+
+SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+"""Most severe first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,72 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False)
+class Group:
+    """All that one check has to say about one file: a finding for each cutoff, or only one."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The finding that stands for the code, the slug, the severity, the fix and the file of all."""
+        return self.findings[0]
+
+    @property
+    def count(self) -> int:
+        """How many places there are in all."""
+        return sum(one.count for one in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryLine:
+    """What one query's recall and precision at one cutoff were divided by, and how high they could have been."""
+
+    run: str
+    query_id: str
+    k: int
+    rel: int
+    """|Rel|: the relevant documents that are judged."""
+    answered: bool
+    coverage: float | None
+    """|Rel| / documents in the corpus; None where the size of the corpus is not known."""
+    recall: float | None
+    """R@k as `score` prints it, duplicates counted once; None where |Rel| is 0 and recall has no value."""
+    ceiling: float | None
+    """The highest R@k any ranking has: min(1, k/|Rel|)."""
+    precision_ceiling: float
+    """The highest P@k any ranking has: min(1, |Rel|/k)."""
+    duplicates: tuple[str, ...]
+    """Documents that are more than once among the first k rows."""
+    positional_hits: int
+    """Relevant rows among the first k rows as they stand, each copy counted."""
+    distinct_hits: int
+    """Relevant documents among them, each counted once."""
+
+    @property
+    def share_of_ceiling(self) -> float | None:
+        """R@k as a share of its ceiling."""
+        return None if self.recall is None or not self.ceiling else self.recall / self.ceiling
+
+
+@dataclass(frozen=True, eq=False)
+class QueryTable:
+    """The lines of one run's queries, worst first; made when they are looked at."""
+
+    run: str
+    count: int
+    at: Callable[[int], QueryLine]
+    """The line with a given number, from 0."""
+
+    def __len__(self) -> int:
+        """Return how many lines there are."""
+        return self.count
+
+    def __iter__(self) -> Iterator[QueryLine]:
+        """Yield every line, the lowest share of its ceiling first."""
+        return (self.at(number) for number in range(self.count))
+
+
+@dataclass(frozen=True, eq=False)
 class Unread:
     """A run that could not be read, and why."""
 
@@ -122,6 +194,10 @@ class Findings:
     items: tuple[Finding, ...]
     checked: tuple[str, ...] = ()
     """The codes of the checks that were run."""
+    sources: tuple[Source, ...] = ()
+    """What was audited: the judgments first, then the runs."""
+    tables: tuple[QueryTable, ...] = ()
+    """For each run, what its recall and precision were divided by, query by query."""
     failures: tuple[Unread, ...] = ()
     """The runs that could not be read at all; no check has seen them."""
 
@@ -139,5 +215,53 @@ class Findings:
 
     def at_least(self, severity: Severity) -> tuple[Finding, ...]:
         """Return the findings that matter at least so much."""
-        order = [Severity.INFO, Severity.WARNING, Severity.ERROR]
-        return tuple(one for one in self.items if order.index(one.severity) >= order.index(severity))
+        least = SEVERITIES.index(severity)
+        return tuple(one for one in self.items if SEVERITIES.index(one.severity) <= least)
+
+    def groups(self) -> tuple[Group, ...]:
+        """Return the findings by check, severity and file, in the order in which the first of each stands."""
+        gathered: dict[tuple[str, Severity, str], list[Finding]] = {}
+        for one in self.items:
+            gathered.setdefault((one.code, one.severity, one.source), []).append(one)
+        return tuple(Group(tuple(group)) for group in gathered.values())
+
+    def raise_for_errors(self) -> None:
+        """Do nothing when no finding is of severity ERROR and every run could be read.
+
+        Raises:
+            AuditError: with the findings of severity ERROR.
+            DenominatorError: the reader's, when a run could not be read.
+        """
+        if self.failures:
+            raise self.failures[0].error
+        wrong = self.at_least(Severity.ERROR)
+        if wrong:
+            raise AuditError(wrong)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a row for each place of each finding, or one row for a finding about a whole file.
+
+        Columns: `code`, `slug`, `severity`, `source`, `query_id`, `doc_id`, `message`, `fix` (str, None where it does
+        not apply), `line` (Int64, which may be missing), `count` (int64: how many places the finding has), `numbers`
+        and `values` (object: a dict of the numbers of the finding, and of what was measured at the place).
+        """
+        import pandas as pd
+
+        rows = [(one, place) for one in self.items for place in (one.places if len(one.places) else [Place()])]
+        columns: dict[str, Any] = {
+            **{name: [getattr(one, name) for one, _ in rows] for name in ("code", "slug")},
+            "severity": [one.severity.value for one, _ in rows],
+            "source": [one.source for one, _ in rows],
+            "line": pd.array([place.line for _, place in rows], dtype="Int64"),
+            **{name: [getattr(place, name) for _, place in rows] for name in ("query_id", "doc_id")},
+            "count": np.array([one.count for one, _ in rows], dtype=np.int64),
+            **{name: [getattr(one, name) for one, _ in rows] for name in ("message", "fix")},
+            "numbers": [dict(one.numbers) for one, _ in rows],
+            "values": [dict(place.values) for _, place in rows],
+        }
+        return pd.DataFrame(
+            {
+                name: column if hasattr(column, "dtype") else pd.Series(column, dtype=object)
+                for name, column in columns.items()
+            }
+        )

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["listed", "plain", "quoted"]
+__all__ = ["listed", "plain", "quoted", "short"]
 
 LISTED = 5
 """How many ids a message names; the rest are counted."""
+SHOWN = 100
+"""How many characters of one id a message shows."""
 _INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Unicode categories that move the cursor, reorder the line or cannot be printed."""
 
@@ -27,13 +29,24 @@ def plain(text: str) -> str:
     return "".join(_escape(c) if unicodedata.category(c) in _INVISIBLE else c for c in text)
 
 
+def short(text: str, limit: int = SHOWN) -> str:
+    """Return a text as `plain` does, its middle left out where it is long: an id may have ten megabytes.
+
+    >>> short("x" * 1000, limit=16)
+    'xxxxxxxx…xxxx (1,000 characters)'
+    """
+    if len(text) <= limit:
+        return plain(text)
+    return f"{plain(text[: limit // 2])}…{plain(text[-(limit // 4) :])} ({len(text):,} characters)"
+
+
 def quoted(text: str) -> str:
     """Return a text in double quotes, so that blanks at its edges are seen.
 
     >>> quoted("007 ")
     '"007 "'
     """
-    return f'"{plain(text)}"'
+    return f'"{short(text)}"'
 
 
 def listed(ids: Sequence[str], show: int = LISTED) -> str:
@@ -42,7 +55,7 @@ def listed(ids: Sequence[str], show: int = LISTED) -> str:
     >>> listed(["q1", "q2", "q3"], show=2)
     'q1, q2 and 1 more'
     """
-    shown = ", ".join(plain(text) for text in ids[:show])
+    shown = ", ".join(short(text) for text in ids[:show])
     return f"{shown} and {len(ids) - show:,} more" if len(ids) > show else shown
 
 

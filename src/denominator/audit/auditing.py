@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -9,15 +10,15 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from denominator.audit.evidence import Evidence
+from denominator.audit.per_query import query_table
 from denominator.audit.registry import CHECKS
 from denominator.errors import DenominatorError
 from denominator.evaluation import named_runs
-from denominator.findings import Findings, Unread
+from denominator.findings import SEVERITIES, Findings, Unread
 from denominator.formats import Reading, examine_qrels, examine_run, parse_lenient
-from denominator.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from denominator.audit.options import AuditOptions
     from denominator.findings import Finding
@@ -26,8 +27,6 @@ __all__ = ["audited", "run_checks"]
 
 FORGIVEN = {"header": "skip", "fields": "skip"}
 """Lines that are no rows do not stop an audit: they are findings, and the other lines are audited."""
-
-_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
 def audited(
@@ -39,12 +38,10 @@ def audited(
     others: Sequence[Any] = (),
     corpus: Any = None,
     reading: Mapping[str, Mapping[str, Any]] | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Findings:
     """Examine everything that is given and run the checks; see :func:`denominator.audit`.
 
-    `reading` holds the arguments of the readers, under ``qrels`` and ``run``; `progress` is called with
-    (steps done, steps in all).
+    `reading` holds the arguments of the readers, under ``qrels`` and ``run``.
     """
     how = {kind: _lenient((reading or {}).get(kind, {})) for kind in ("qrels", "run")}
     judged = examine_qrels(qrels, **how["qrels"])
@@ -57,21 +54,21 @@ def audited(
         corpus=corpus,
         others=[examine_qrels(other, **how["qrels"]) for other in others],
     )
-    return replace(run_checks(evidence, progress), failures=tuple(failures))
+    return replace(run_checks(evidence), failures=tuple(failures))
 
 
-def run_checks(evidence: Evidence, progress: Callable[[int, int], None] | None = None) -> Findings:
+def run_checks(evidence: Evidence) -> Findings:
     """Run the checks that the options want, and return what they find, most severe first, then by code and file."""
-    wanted = [one for code, one in CHECKS.items() if evidence.options.wants(code)]
-    found: list[Finding] = []
-    for number, one in enumerate(wanted, start=1):
-        found += [finding for finding in one(evidence) if not _is_ignored(finding, evidence.options)]
-        if progress is not None:
-            progress(number, len(wanted))
-    files = [evidence.qrels.name, *(run.name for run in evidence.runs)]
-    place = {name: number for number, name in reversed(list(enumerate(files)))}
-    found.sort(key=lambda one: (_ORDER[one.severity], one.code, place.get(one.source, len(place)), one.source))
-    return Findings(tuple(found), tuple(one.code for one in wanted))
+    options = evidence.options
+    wanted = [one for code, one in CHECKS.items() if options.wants(code)]
+    found = [finding for one in wanted for finding in one(evidence) if not _is_ignored(finding, options)]
+    sources = [evidence.qrels.raw.source, *(run.raw.source for run in evidence.runs)]
+    place = {source.name: number for number, source in reversed(list(enumerate(sources)))}
+    found.sort(
+        key=lambda one: (SEVERITIES.index(one.severity), one.code, place.get(one.source, len(place)), one.source)
+    )
+    tables = tuple(query_table(run, options, options.corpus_size) for run in evidence.runs)
+    return Findings(tuple(found), tuple(one.code for one in wanted), tuple(sources), tables)
 
 
 def _lenient(reading: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,9 +100,9 @@ def _named(reading: Reading[Any], name: str) -> Reading[Any]:
 
 
 def _is_ignored(finding: Finding, options: AuditOptions) -> bool:
-    """Return whether a code is to be left out for a file: the pattern fits its path, or its last part."""
+    """Return whether a code is to be left out for a file: a pattern fits its name, its last part or its whole path."""
+    names = (finding.source, PurePath(finding.source).name, os.path.abspath(finding.source))
     return any(
-        finding.code.startswith(codes)
+        finding.code.startswith(codes) and any(fnmatchcase(name, pattern) for name in names)
         for pattern, codes in options.per_file_ignores.items()
-        if fnmatchcase(finding.source, pattern) or fnmatchcase(PurePath(finding.source).name, pattern)
     )
