@@ -80,6 +80,26 @@ class QrelsEvidence:
         """Return how many documents are judged (grade 0 or more) per query; aligned with ``judged.queries``."""
         return self._count(self.judged.relevance >= 0)
 
+    @cached_property
+    def by_id(self) -> I64:
+        """The judged queries in byte order of their ids, as indices: the order in which `score` adds, and lists."""
+        queries = self.judged.queries
+        return np.array(sorted(range(len(queries)), key=queries.__getitem__), dtype=np.int64)
+
+    def mean_of(self, values: F64, among: Bool | None = None) -> float:
+        """Return the mean of a per-query column as `evaluate` takes it; over the queries that `among` masks, if given.
+
+        The mean over no query is 0.
+        """
+        order = self.by_id if among is None else self.by_id[among[self.by_id]]
+        return float(average(values[order], "mean") or 0.0)
+
+    def worst_first(self, which: Bool, *badness: F64 | I64) -> I64:
+        """Return the queries that `which` masks, lowest badness first, ties in byte order of their ids."""
+        chosen = self.by_id[which[self.by_id]]
+        keys = [column[chosen] for column in reversed(badness)]
+        return chosen[np.lexsort(keys)] if keys else chosen
+
     def _count(self, mask: Bool) -> I64:
         return np.bincount(self.judged.query[mask], minlength=len(self.judged.queries))
 
@@ -131,25 +151,17 @@ class RunEvidence:
 
     def means(self, measures: Sequence[str | Measure], among: Bool | None = None, **settings: Any) -> dict[str, float]:
         """Return the mean of some measures over the judged queries, or over those that `among` masks."""
-        return averaged(self.hits, self.scores(measures, **settings), among)
+        return {name: self.mean_of(values, among) for name, values in self.scores(measures, **settings).items()}
 
     def mean_of(self, values: F64, among: Bool | None = None) -> float:
         """Return the mean of a per-query column over the judged queries, or over those that `among` masks."""
-        return averaged(self.hits, {"": values}, among)[""]
+        return self.qrels.mean_of(values, among)
 
 
 def scored(hits: Hits, measures: Sequence[str | Measure], settings: Settings) -> dict[str, F64]:
     """Return per-query values by the measure's text; an unanswered query is worth 0."""
     wanted = [parse_measure(measure) if isinstance(measure, str) else measure for measure in measures]
     return {str(one): np.nan_to_num(values, nan=0.0) for one, values in score_hits(hits, wanted, settings).items()}
-
-
-def averaged(hits: Hits, values: dict[str, F64], among: Bool | None = None) -> dict[str, float]:
-    """Return sequential means in byte order of the query ids, as `evaluate` takes them."""
-    order = np.array(sorted(range(len(hits.queries)), key=hits.queries.__getitem__), dtype=np.int64)
-    if among is not None:
-        order = order[among[order]]
-    return {name: float(average(column[order], "mean") or 0.0) for name, column in values.items()}
 
 
 @dataclass(frozen=True, eq=False)
