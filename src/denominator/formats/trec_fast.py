@@ -109,15 +109,22 @@ def _parsed(block: bytes, delimiter: bytes, run: bool) -> Any:
         return None
 
 
+def _numpy(array: Any, kind: Any) -> Any:
+    """Return an Arrow array without nulls as a view of its buffer; ``to_numpy`` would import pandas."""
+    if not len(array):
+        return np.zeros(0, dtype=kind)
+    return np.frombuffer(array.buffers()[1], dtype=kind)[array.offset : array.offset + len(array)]
+
+
 def _coded(column: Any) -> Coded:
     """Return the distinct texts of a dictionary column, in order of first appearance, and the codes of its rows."""
     chunk = column.chunk(0)
-    return chunk.dictionary.to_pylist(), chunk.indices.to_numpy()
+    return chunk.dictionary.to_pylist(), _numpy(chunk.indices, np.int32)
 
 
 def _scores(column: Any) -> Any:
     """Return scores, or None where one is infinite or NaN: pyarrow reads more texts as such than there are."""
-    scores = column.chunk(0).to_numpy()
+    scores = _numpy(column.chunk(0), np.float64)
     return scores if np.isfinite(scores).all() else None
 
 
@@ -125,8 +132,8 @@ def _whole(column: Any) -> Any:
     """Return whole numbers, or None where a text is none."""
     chunk = column.chunk(0)
     if not hasattr(chunk, "dictionary"):
-        return chunk.to_numpy()
+        return _numpy(chunk, np.int64)
     values = [numbers.whole(text) for text in chunk.dictionary.to_pylist()]
     if any(value is None or abs(value) > numbers.GREATEST for value in values):
         return None
-    return np.array(values, dtype=np.int64)[chunk.indices.to_numpy()]
+    return np.array(values, dtype=np.int64)[_numpy(chunk.indices, np.int32)]
