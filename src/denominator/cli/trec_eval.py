@@ -126,6 +126,8 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
             _explain(call)
         else:
             _run(call)
+    except BrokenPipeError:
+        raise
     except (DenominatorError, OSError) as error:
         _fail(error)
 

@@ -1,5 +1,8 @@
 """``denominator trec_eval``: options as the C program's getopt takes them, exit status, what goes to which stream."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -129,6 +132,17 @@ def test_only_version_10_knows_comments(files: Path) -> None:
     (files / "run").write_text("#1 Q0 a 1 2 tag\nq1 Q0 a 1 2 tag\n", encoding="utf-8")
     assert _run(files, "-m num_q QRELS RUN").stdout == "num_q                 \tall\t2\n"
     assert _run(files, "--compat 10 -m num_q QRELS RUN").stdout == "num_q                 \tall\t1\n"
+
+
+def test_a_closed_pipe_is_silent(files: Path) -> None:
+    """Whoever reads only the first lines sees no complaint; the status is that of a program SIGPIPE ended."""
+    program = "from denominator.cli import main; main()"
+    command = [sys.executable, "-c", program, "trec_eval", "-q", str(files / "qrels"), str(files / "run")]
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False, timeout=60)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (141, b"")
 
 
 def test_a_run_may_come_from_standard_input(files: Path) -> None:
