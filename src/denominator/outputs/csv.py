@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from denominator.outputs import Options
     from denominator.scores import Scores
 
-__all__ = ["render", "separated"]
+__all__ = ["render", "safe", "separated"]
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -28,11 +28,11 @@ def separated(scores: Scores, options: Options, delimiter: str) -> str:
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(COLUMNS)
     for record in records(scores, options.per_query):
-        writer.writerow([_safe(record[name]) for name in COLUMNS])
+        writer.writerow([safe(record[name]) for name in COLUMNS])
     return out.getvalue()
 
 
-def _safe(value: object) -> object:
+def safe(value: object) -> object:
     """Return a cell that a spreadsheet shows and does not run: a text that looks like a formula gets an apostrophe."""
     if value is None:
         return ""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from denominator.outputs import Options
     from denominator.scores import Scores
 
-__all__ = ["render"]
+__all__ = ["escaped", "render"]
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 
@@ -23,8 +23,8 @@ def render(scores: Scores, options: Options) -> str:
     parts = [_table(Grid(("run", "measure", *HEADINGS), rows, texts=2))]
     if options.per_query:
         for run in scores.runs:
-            parts += [f"**{_escaped(run.name)}**\n", _table(per_query(scores, run, scores.measures))]
-    parts.append("".join(f"- {_escaped(line)}\n" for line in said(scores)))
+            parts += [f"**{escaped(run.name)}**\n", _table(per_query(scores, run, scores.measures))]
+    parts.append("".join(f"- {escaped(line)}\n" for line in said(scores)))
     return "\n".join(parts)
 
 
@@ -32,10 +32,10 @@ def _table(grid: Grid) -> str:
     """Return a table, numbers to the right."""
     rule = ["---" if column < grid.texts else "---:" for column in range(len(grid.headings))]
     lines = [grid.headings, *grid.rows]
-    written = [[_escaped(cell) for cell in line] for line in lines]
+    written = [[escaped(cell) for cell in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in [written[0], rule, *written[1:]])
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a text that markdown shows as it is."""
     return _SPECIAL.sub(r"\\\1", " ".join(plain(text).split()))
