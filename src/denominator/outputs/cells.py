@@ -51,7 +51,7 @@ def means_of(scores: Scores) -> Iterator[tuple[str, Mean]]:
         yield str(mean.measure), mean
         for part in groups:
             if (part.run, part.measure) == (mean.run, mean.measure):
-                label = f"macro, {part.n:,} groups" if part.over == "groups" else plain(part.group or "")
+                label = "macro mean" if part.over == "groups" else plain(part.group or "")
                 yield f"{mean.measure} · {label}", part
 
 
@@ -89,6 +89,8 @@ def said(scores: Scores) -> Iterator[str]:
     yield f"{plain(scores.qrels.name)} read as: {plain(scores.qrels.read_as)}"
     yield from _gathered([(run.name, f"read as: {run.source.read_as}") for run in scores.runs], " ")
     yield _over(scores)
+    if scores.groups is not None:
+        yield "A macro mean is over the means of the named groups, each counting once; its n counts groups."
     yield from (plain(note.message) for note in scores.notes)
     noted = [(run.name, note) for run in scores.runs for note in run.notes]
     one = len(scores.runs) == 1
