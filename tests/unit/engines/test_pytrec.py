@@ -39,31 +39,8 @@ from denominator.measures import (
 )
 from inputs import judged, qrels_of, ranked, run_of
 
-AGRI_QRELS = judged(
-    """q_faw m1 3
-    q_faw m2 2
-    q_faw m3 1
-    q_store s1 3
-    q_store s2 2
-    q_store s3 1
-    q_milk d1 3
-    q_milk d2 2
-    q_milk d3 1
-    q_broad m1 3
-    q_broad m2 3
-    q_broad m3 2
-    q_broad m4 2
-    q_broad m5 1
-    q_broad m6 1
-    q_broad s1 2
-    q_broad s2 1"""
-)
-AGRI_RUN = ranked(
-    """q_faw m2 x3 m1 p1 d2 m3 s1 x1 p3 d5
-    q_store d2 s2 x4 s1 p2 s3 m4 d1 p5 x2
-    q_milk d1 s2 x1 d2 x3 d3 m1 p4 s4 x2
-    q_broad m1 s1 m2 m3 x1 m4 m5 m6 s2 d1"""
-)
+QRELS = judged("q1 a 1\nq1 b 2\nq2 a 1\nq3 c 1\nq3 d 0\nq4 d 1")
+RUN = ranked("q1 x a y b z\nq2 x y a\nq3 d c x y z\nq4 d")
 
 
 def values(qrels, run, measure, **settings) -> list[float]:
@@ -75,22 +52,6 @@ def value(qrels, run, measure, **settings) -> float:
     """Return one measure's value for the only query."""
     (only,) = values(qrels, run, measure, **settings)
     return only
-
-
-@pytest.mark.parametrize(
-    ("measure", "expected"),
-    [
-        (P @ 5, [0.4, 0.4, 0.4, 0.8]),
-        (R @ 5, [0.667, 0.667, 0.667, 0.5]),
-        (R @ 10, [1, 1, 1, 1]),
-        (RR @ 5, [1, 0.5, 1, 1]),
-        (nDCG @ 5, [0.735, 0.536, 0.811, 0.88]),
-    ],
-    ids=str,
-)
-def test_the_articles_numbers_come_out(measure: Measure, expected: list[float]):
-    """Per query, the numbers the article prints to three decimals."""
-    assert [round(found, 3) for found in values(AGRI_QRELS, AGRI_RUN, measure)] == expected
 
 
 @pytest.mark.parametrize(
@@ -215,13 +176,13 @@ def test_values_stand_in_the_order_of_the_judgments():
 
 def test_batches_join_without_a_seam(monkeypatch: pytest.MonkeyPatch):
     """However few queries or documents go over at once, the values are the same."""
-    whole = values(AGRI_QRELS, AGRI_RUN, AP)
+    whole = values(QRELS, RUN, AP)
     monkeypatch.setattr(pytrec, "BATCH_QUERIES", 1)
-    assert values(AGRI_QRELS, AGRI_RUN, AP) == whole
+    assert values(QRELS, RUN, AP) == whole
     monkeypatch.setattr(pytrec, "BATCH_QUERIES", 3)
-    assert values(AGRI_QRELS, AGRI_RUN, AP) == whole
-    monkeypatch.setattr(pytrec, "BATCH_DOCUMENTS", 15)
-    assert values(AGRI_QRELS, AGRI_RUN, AP) == whole
+    assert values(QRELS, RUN, AP) == whole
+    monkeypatch.setattr(pytrec, "BATCH_DOCUMENTS", 6)
+    assert values(QRELS, RUN, AP) == whole
 
 
 @pytest.mark.parametrize(
