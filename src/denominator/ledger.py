@@ -46,7 +46,7 @@ class LedgerRow:
     def __str__(self) -> str:
         """Return ``R@5 0.500 = 4/8, ceiling 0.625 (5/8), 80% of ceiling``."""
         text = f"{self.measure} " + ("has no value" if self.value is None else f"{self.value:.3f}")
-        if self.denominator is not None:
+        if self.denominator is not None and self.value is not None:
             text += f" = {self.numerator}/{self.denominator}"
         if self.ceiling is not None:
             text += f", ceiling {self.ceiling:.3f}"

@@ -1,0 +1,59 @@
+"""How every verb fails."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from denominator.cli.failures import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, Verb
+from denominator.errors import FormatError, MeasureError
+from denominator.model import Fault, Severity
+
+
+def verb(error):
+    @click.command(cls=Verb)
+    @click.argument("name")
+    def command(name):
+        raise error
+
+    return command
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "text"),
+    [
+        (MeasureError("unknown measure 'x'"), BAD_INPUT, "denominator: unknown measure 'x'\n"),
+        (PermissionError(13, "Permission denied", "a.run"), BAD_INPUT, "denominator: a.run: Permission denied\n"),
+        (OSError(28, "No space left on device"), BAD_INPUT, "denominator: No space left on device\n"),
+        (MemoryError("2 GB wanted"), BAD_INPUT, "denominator: not enough memory. 2 GB wanted\n"),
+        (click.BadParameter("no good"), BAD_INPUT, "denominator: Invalid value: no good (see command --help)\n"),
+        (KeyboardInterrupt(), INTERRUPTED, ""),
+    ],
+)
+def test_what_is_said_and_returned(error, status, text):
+    """A line under the program's name and a status; Ctrl-C says nothing."""
+    result = CliRunner().invoke(verb(error), ["x"])
+    assert (result.exit_code, result.stdout, result.stderr) == (status, "", text)
+
+
+def test_every_fault_of_a_file_has_its_line():
+    """What is wrong with a file is told at once, a line each."""
+    faults = [Fault("x", Severity.ERROR, "bad", "a.run", line) for line in (3, 7)]
+    result = CliRunner().invoke(verb(FormatError("a.run", faults)), ["x"])
+    assert result.stderr == "denominator: a.run:3: bad\ndenominator: a.run:7: bad\n"
+
+
+def test_wrong_arguments_are_one_line_too():
+    """Click's own three lines become one."""
+    result = CliRunner().invoke(verb(None), [])
+    assert (result.exit_code, result.stderr) == (2, "denominator: Missing argument 'NAME'. (see command --help)\n")
+
+
+def test_what_nobody_foresaw_keeps_its_traceback():
+    """A mistake of ours is not dressed up as the user's."""
+    result = CliRunner().invoke(verb(ZeroDivisionError("ours")), ["x"])
+    assert isinstance(result.exception, ZeroDivisionError)
+
+
+def test_the_statuses_are_those_of_the_shell():
+    """130 is SIGINT, 141 SIGPIPE, and 1 stays free for gates."""
+    assert (BAD_INPUT, INTERRUPTED, BROKEN_PIPE) == (2, 130, 141)
