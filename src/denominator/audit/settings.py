@@ -14,7 +14,7 @@ from denominator.errors import UsageError
 from denominator.model import Severity
 from denominator.quoting import quoted
 
-__all__ = ["SETTINGS", "Setting", "nearest", "options_of"]
+__all__ = ["SETTINGS", "Setting", "codes", "nearest", "options_of", "understood"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ def options_of(settings: Mapping[str, Any]) -> AuditOptions:
     return AuditOptions(**{name: understood(name, value) for name, value in settings.items()})
 
 
-def understood(name: str, value: Any) -> Any:
-    """Return a setting's value as `AuditOptions` holds it."""
+def understood(name: str, value: Any, words: str = "") -> Any:
+    """Return a setting's value as `AuditOptions` holds it; `words` is how a message shows what was given."""
     if name not in SETTINGS:
         raise UsageError(f"{quoted(name)} is not a setting of the audit{nearest(name, SETTINGS)}")
     try:
         return SETTINGS[name].understand(value)
     except (ValueError, TypeError, AttributeError):
-        raise UsageError(f"{name}={value!r:.200}: expected {SETTINGS[name].expected}") from None
+        raise UsageError(f"{words or f'{name}={value!r:.100}'}: expected {SETTINGS[name].expected}") from None
 
 
 def _cutoffs(value: Any) -> tuple[int, ...]:

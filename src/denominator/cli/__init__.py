@@ -9,8 +9,11 @@ import click
 __all__ = ["main"]
 
 VERBS = {
+    "audit": "Find what in qrels and runs can make a number mislead.",
+    "config": "Show the audit's settings in force, and where each is from.",
     "convert": "Write qrels or a run in another format.",
     "measures": "List the measures, or explain one.",
+    "rules": "List what the audit looks for, or explain it.",
     "score": "Score runs against qrels, every number beside its denominator.",
     "trec_eval": "Print what the C program trec_eval prints, with the same options.",
 }

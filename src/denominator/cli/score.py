@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from denominator.evaluation import Request
     from denominator.scores import Scores
 
-__all__ = ["command"]
+__all__ = ["command", "may_colour"]
 
 DEFAULT_MEASURES = ("P", "R", "RR", "nDCG")
 DEFAULT_CUTOFFS = ("10",)
@@ -155,7 +155,7 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
     options = Options(
         per_query=given["per_query"],
         width=shutil.get_terminal_size((80, 24)).columns if from_terminal else 80,
-        colour=from_terminal and _may_colour(),
+        colour=from_terminal and may_colour(),
     )
     written = render(scores, form, options)
     with placed(given["output"] or "-") as file:
@@ -167,7 +167,7 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
             click.echo(line, err=True)
 
 
-def _may_colour() -> bool:
+def may_colour() -> bool:
     """Return whether standard output is a terminal that may show colours (https://no-color.org)."""
     import os
 

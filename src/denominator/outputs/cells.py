@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from denominator.model import Note
     from denominator.scores import Mean, RunScores, Scores
 
-__all__ = ["HEADINGS", "Grid", "mean_cells", "means_of", "per_query", "said"]
+__all__ = ["HEADINGS", "RUNS_NAMED", "Grid", "mean_cells", "means_of", "per_query", "said"]
 
 HEADINGS = ("mean", "ceiling", "of ceiling", "n", "judged", "answered", "undefined")
 """What `mean_cells` fills."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import shlex
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said
+from denominator.outputs.cells import HEADINGS, RUNS_NAMED, Grid, mean_cells, means_of, per_query, said
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from denominator.measures import Measure
     from denominator.outputs import Options
@@ -46,9 +47,19 @@ def render(scores: Scores, options: Options) -> str:
                 title = Text(plain(run.name), style="bold")
                 console.print(title, _table(per_query(scores, run, measures)), sep="\n")
     console.print(_means(scores))
-    for line in said(scores):
+    for line in [*said(scores), *_more(scores)]:
         console.print(Text(_hanging(line, options.width), style="dim"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n") + "\n"
+
+
+def _more(scores: Scores) -> Iterator[str]:
+    """Yield, where reading or ranking noticed something, how often, and the command that looks for more."""
+    noticed = len(scores.notes) + sum(len(run.notes) for run in scores.runs)
+    if noticed:
+        runs = [run.source.name for run in scores.runs]
+        named = " ".join(shlex.quote(plain(name)) for name in (scores.qrels.name, *runs[:RUNS_NAMED]))
+        more = " …" if len(runs) > RUNS_NAMED else ""
+        yield f"{noticed:,} {'note' if noticed == 1 else 'notes'}; to look for more: denominator audit {named}{more}"
 
 
 def _means(scores: Scores) -> Any:

@@ -66,11 +66,9 @@ def summary(findings: Findings) -> str:
         severity: sum(group.first.severity is severity for group in findings.groups())
         for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
     }
-    found = ", ".join(
-        counted(of[severity], noun)
-        for severity, noun in ((Severity.ERROR, "error"), (Severity.WARNING, "warning"), (Severity.INFO, "remark"))
-    )
-    return f"{found} by {counted(len(findings.checked), 'check')} of {counted(len(findings.sources), 'file')}"
+    found = f"{counted(of[Severity.ERROR], 'error')}, {counted(of[Severity.WARNING], 'warning')}"
+    found = f"{found}, {of[Severity.INFO]:,} info"
+    return f"{found}, by {counted(len(findings.checked), 'check')} of {counted(len(findings.sources), 'file')}"
 
 
 def group_head(group: Group) -> str:
