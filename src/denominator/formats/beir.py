@@ -34,7 +34,7 @@ def read(content: Content, options: Options) -> Table:
     header = _split(content.head.lines[0])
     roles = names.roles(header, options.kind, content.name)
     at = {role: header.index(str(name)) for role, name in roles.items()}
-    lines = Lines(_split, len(header), f"the header names {len(header)}", at, header=True)
+    lines = Lines("\t", len(header), f"the header names {len(header)}", at, header=True)
     return read_lines(
         content, options, lines, f"BEIR {options.kind} (tab-separated under a header), {len(header)} columns"
     )

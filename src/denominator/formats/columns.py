@@ -47,7 +47,8 @@ def from_columns(
     doc_texts, lost_docs = _checked(doc_id, "document id", place, seen)
     found = value.tolist() if isinstance(value, np.ndarray) else value
     if options.kind == "run":
-        values = numbers.scores(found)
+        ready = isinstance(value, np.ndarray) and value.dtype == np.float64
+        values = numbers.Values(np.asarray(value)) if ready else numbers.scores(found)
     else:
         values = numbers.grades(found, real_allowed=options.float_grades)
     tell_values(values, options.kind, place, seen)
@@ -71,6 +72,9 @@ def from_columns(
 
 def _checked(found: Sequence[object], noun: str, place: Place, faults: Faults) -> tuple[list[str], set[int]]:
     """Return ids as strings, and the rows whose id is none; their faults are told."""
+    plain: list[Any] = list(found)
+    if _all_plain(plain):
+        return plain, set()
     out: list[str] = []
     lost: set[int] = set()
     for row, text in enumerate(found):
@@ -80,6 +84,16 @@ def _checked(found: Sequence[object], noun: str, place: Place, faults: Faults) -
             faults.add(f"{noun.split()[0]}-id", place.words(row, f"{noun} {why}"), line=place.line(row))
         out.append("" if why else str(text))
     return out, lost
+
+
+def _all_plain(found: list[Any]) -> bool:
+    """Return whether all ids are sure to be good, in a few passes over all of them at once."""
+    try:
+        joined = "".join(found)  # a TypeError is the answer for what is not text
+        joined.encode("utf-8")
+    except (TypeError, UnicodeEncodeError):
+        return False
+    return "\0" not in joined and "" not in found
 
 
 def _why_no_id(text: object) -> str:

@@ -27,10 +27,13 @@ def read(content: Content, options: Options) -> Table:
     """Read one object a line; blank lines are passed over, every other line that is none is a fault with its number."""
     records = Records(options)
     rows = records.rows
-    decode = json.JSONDecoder(object_pairs_hook=Pairs).decode
+    decode = json.JSONDecoder(object_pairs_hook=Pairs).raw_decode
     for number, line in _lines(content):
         try:
-            record = decode(line.decode("utf-8"))
+            text = line.decode("utf-8")
+            record, end = decode(text)
+            if end < len(text):
+                raise json.JSONDecodeError("more follows after the object", text, end)
         except json.JSONDecodeError as error:
             rows.lose("json", f"not a JSON object: {show(error.msg)}, at column {error.colno}", number)
         except UnicodeDecodeError as error:
@@ -55,5 +58,6 @@ def _lines(content: Content) -> Iterator[tuple[int, bytes]]:
             lines.pop()
         for line in lines:
             number += 1
-            if line.strip():
-                yield number, line
+            stripped = line.strip()
+            if stripped:
+                yield number, stripped

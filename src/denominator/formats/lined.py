@@ -5,30 +5,34 @@ A format says how a line is cut into fields and which field plays which role; th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from denominator.formats import numbers
-from denominator.formats.columns import coded, large_strings, ranks
+from denominator.formats.columns import coded, large_strings
 from denominator.formats.faults import Faults, show
 from denominator.formats.parts import Part, Seen, Whole
 
 if TYPE_CHECKING:
     from denominator.formats.sources import Content
     from denominator.formats.table import Options, Table
+    from denominator.model import I64
 
 __all__ = ["Lines", "read_lines"]
+
+_GAP = re.compile(r"[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
     """What is to be known of a format to read its lines."""
 
-    split: Callable[[str], list[str]]
-    """A line, without its end → its fields."""
+    gaps: str
+    """What parts fields: a tab between every two, or runs of blanks and tabs, which may also stand at the ends."""
     width: int
     expected: str
     """What a message says is expected: ``3 are expected: query doc rank``."""
@@ -37,19 +41,52 @@ class Lines:
     header: bool = False
     """Whether the first line that is not blank names the columns and is no row."""
 
+    def split(self, line: str) -> list[str]:
+        """Return the fields of a line without its end."""
+        return line.split("\t") if self.gaps == "\t" else _GAP.split(line.strip(" \t"))
+
 
 def read_lines(content: Content, options: Options, lines: Lines, read_as: str) -> Table:
     """Read all lines. Without a ``value`` among the roles a score is minus its rank."""
     whole = Whole(options.kind)
     header = lines.header
     for block in content.blocks():
-        part, header = _part(block, lines, options, header)
+        part = None if header else _clean_part(block, lines, options)
+        if part is None:
+            part, header = _exact_part(block, lines, options, header)
         whole.add(part)
     absent: dict[str, Any] = {role: None for role in ("rank", "tag", "iteration") if role not in lines.at}
     return replace(whole.table(read_as), **absent)
 
 
-def _part(block: bytes, lines: Lines, options: Options, header: bool) -> tuple[Part, bool]:
+def _clean_part(block: bytes, lines: Lines, options: Options) -> Part | None:
+    """Read a block in which one tab (or one blank) parts all fields of all lines; None where some line is unusual."""
+    seen = Seen(final_newline=block.endswith(b"\n"))
+    if b"\r" in block:
+        seen.crlf = block.count(b"\r\n")
+        block = block.replace(b"\r\n", b"\n")
+    delimiter = b"\t" if b"\t" in block else lines.gaps[:1].encode()
+    if b"\0" in block or b"\r" in block or (len(lines.gaps) > 1 and b" " in block and b"\t" in block):
+        return None
+    octets = np.frombuffer(block if seen.final_newline else block + b"\n", dtype=np.uint8)
+    cuts = np.flatnonzero((octets == ord("\n")) | (octets == ord(delimiter)))
+    if len(cuts) % lines.width or not cuts[0] or (np.diff(cuts) == 1).any():
+        return None
+    is_end = (octets[cuts] == ord("\n")).reshape(-1, lines.width)
+    if not is_end[:, -1].all() or is_end[:, :-1].any():
+        return None
+    try:
+        text = octets.tobytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    fields = text.replace("\n", delimiter.decode()).split(delimiter.decode())[:-1]
+    columns = [fields[at :: lines.width] for at in range(lines.width)]
+    if " " in text and not all(field.strip(" ") for role in ("query", "doc") for field in columns[lines.at[role]]):
+        return None
+    return _columns(columns, [], len(is_end), lines, options, seen)
+
+
+def _exact_part(block: bytes, lines: Lines, options: Options, header: bool) -> tuple[Part, bool]:
     """Return a block of lines as columns, and whether the header is still to come."""
     seen, faults = Seen(), Faults()
     rows: list[list[str]] = []
@@ -81,7 +118,10 @@ def _part(block: bytes, lines: Lines, options: Options, header: bool) -> tuple[P
                 numbers_of_rows.append(number)
             else:
                 lost += 1
-    return _columns(rows, numbers_of_rows, len(raw_lines), lines, options, seen, faults, lost), header
+    columns: Sequence[Any] = list(zip(*rows, strict=True)) or [()] * lines.width
+    row_lines = numbers_of_rows if len(rows) < len(raw_lines) else []
+    part = _columns(columns, row_lines, len(raw_lines), lines, options, seen)
+    return replace(part, faults=faults.listing(), lost=lost), header
 
 
 def _text(raw: bytes, number: int, faults: Faults) -> str | None:
@@ -108,49 +148,47 @@ def _is_row(fields: list[str], lines: Lines, number: int, faults: Faults) -> boo
         faults.add("field-count", f"{words}: {show(' | '.join(fields), 80)}", line=number)
         return False
     for role, noun in (("query", "query"), ("doc", "document")):
-        if not fields[lines.at[role]].strip():
+        if not fields[lines.at[role]].strip(" "):
             faults.add(f"{noun}-id", f"{noun} id is empty", line=number)
             return False
     return True
 
 
 def _columns(
-    rows: Sequence[list[str]],
-    row_line: list[int],
-    count: int,
-    lines: Lines,
-    options: Options,
-    seen: Seen,
-    faults: Faults,
-    lost: int,
+    columns: Sequence[Sequence[str]], row_line: list[int], count: int, lines: Lines, options: Options, seen: Seen
 ) -> Part:
-    """Return rows of fields as columns."""
-    columns: Sequence[Any] = list(zip(*rows, strict=True)) or [()] * lines.width
+    """Return columns of fields, from a block of `count` lines, as a part; no `row_line` where every line is a row."""
     of = {role: columns[index] for role, index in lines.at.items()}
-    rank = ranks(of["rank"]) if "rank" in of else None
-    value = of["value"] if "value" in of else [_minus(text) for text in of["rank"]]
-    values = (
-        numbers.scores(value) if options.kind == "run" else numbers.grades(value, real_allowed=options.float_grades)
-    )
+    rank = _ranks(of["rank"]) if "rank" in of else None
+    if "value" not in of:
+        values = numbers.Values(-rank.astype(np.float64)) if isinstance(rank, np.ndarray) else _minus(of["rank"])
+    elif options.kind == "run":
+        values = numbers.scores(of["value"])
+    else:
+        values = numbers.grades(of["value"], real_allowed=options.float_grades)
     documents = large_strings(of["doc"])
     _, offsets, data = documents.buffers()
     return Part(
         count,
         coded(of["query"]),
-        np.frombuffer(offsets, dtype=np.int64)[: len(rows) + 1] if len(rows) else np.zeros(1, dtype=np.int64),
+        np.frombuffer(offsets, dtype=np.int64)[: len(documents) + 1] if len(documents) else np.zeros(1, dtype=np.int64),
         np.frombuffer(data, dtype=np.uint8) if data is not None else np.zeros(0, dtype=np.uint8),
         values,
         second=coded(of["iteration"]) if "iteration" in of else None,
         rank=rank,
         tag=coded(of["tag"]) if "tag" in of else None,
-        row_line=None if len(row_line) == count else np.array(row_line, dtype=np.int64),
+        row_line=np.array(row_line, dtype=np.int64) if row_line else None,
         seen=seen,
-        faults=faults.listing(),
-        lost=lost,
     )
 
 
-def _minus(rank: str) -> object:
-    """Return the score that a rank stands for, or its text where it is no number."""
-    number = numbers.whole(rank)
-    return rank if number is None else -number
+def _ranks(texts: Sequence[str]) -> I64 | tuple[str, ...]:
+    """Return ranks as whole numbers, or as their texts where one is none."""
+    whole = numbers.grades(texts)
+    clean = whole.array.dtype == np.int64
+    return whole.array if clean else tuple(texts)  # type: ignore[return-value]  # it is int64, as was just seen
+
+
+def _minus(ranks: Sequence[str]) -> numbers.Values:
+    """Return the scores that ranks stand for; a rank that is no number is told as a score that is none."""
+    return numbers.scores([text if (rank := numbers.whole(text)) is None else -rank for text in ranks])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind, Options, Table
 
 __all__ = ["read", "sniff"]
-
-_GAP = re.compile(r"[ \t]+")
 
 
 def sniff(head: Head, kind: Kind) -> bool:
@@ -44,12 +41,8 @@ def sniff(head: Head, kind: Kind) -> bool:
 def read(content: Content, options: Options) -> Table:
     """Read ``query doc rank``, where the score is minus the rank, or ``query doc rank score``."""
     if content.head.width == 4:
-        lines = Lines(_split, 4, "4 are expected: query doc rank score", {"query": 0, "doc": 1, "rank": 2, "value": 3})
+        lines = Lines(" \t", 4, "4 are expected: query doc rank score", {"query": 0, "doc": 1, "rank": 2, "value": 3})
         return read_lines(content, options, lines, "run, 4 columns (query doc rank score)")
-    lines = Lines(_split, 3, "3 are expected: query doc rank", {"query": 0, "doc": 1, "rank": 2})
+    lines = Lines(" \t", 3, "3 are expected: query doc rank", {"query": 0, "doc": 1, "rank": 2})
     table = read_lines(content, options, lines, "MS MARCO run, 3 columns (query doc rank; score is minus the rank)")
     return replace(table, faults=(*table.faults, SCORES_FROM_RANKS))
-
-
-def _split(line: str) -> list[str]:
-    return _GAP.split(line.strip(" \t"))
