@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator.audit.tied import Ties
 from denominator.averages import average
 from denominator.engines import Settings
 from denominator.engines.columnar import score_hits
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from denominator.measures import Measure
     from denominator.model import F64, I64, Bool, Fault, Qrels, Run
 
-__all__ = ["Evidence", "QrelsEvidence", "RunEvidence"]
+__all__ = ["Evidence", "QrelsEvidence", "RunEvidence", "scored"]
 
 
 def once(rows: Any, value: Any) -> Any:
@@ -68,8 +69,11 @@ class QrelsEvidence:
 
     @cached_property
     def judged(self) -> Qrels:
-        """The judgments with each pair once; of contradictory grades the first counts."""
-        qrels: Qrels = once(self.raw, np.zeros(len(self.raw)))
+        """The judgments with each pair once; of contradictory grades the first counts, and what is no number is gone."""
+        rows = self.raw
+        if rows.relevance.dtype.kind == "f" and not np.isnan(rows.relevance).all():
+            rows = subset(rows, ~np.isnan(rows.relevance))
+        qrels: Qrels = once(rows, np.zeros(len(rows)))
         return qrels
 
     def relevant(self, level: float) -> I64:
@@ -130,6 +134,28 @@ class RunEvidence:
     def hits(self) -> Hits:
         """The judged part of the ranking."""
         return match(self.qrels.judged, self.ranked)
+
+    @cached_property
+    def ties(self) -> Ties:
+        """The documents of ``ranked`` that share their score, as 64-bit and as 32-bit floats."""
+        return Ties.of(self.ranked)
+
+    @cached_property
+    def best_lists(self) -> Hits:
+        """The best rankings that the judgments allow at the lengths that the run has; of any length if unanswered."""
+        hits = self.hits
+        query = hits.judged_query
+        position = np.arange(len(query)) - hits.judged_offsets[query]
+        length = np.where(hits.answered, hits.retrieved, np.diff(hits.judged_offsets))
+        kept = (position < length[query]) & (hits.judged_grade >= 0)
+        return replace(
+            hits,
+            answered=np.ones(len(hits.queries), dtype=np.bool_),
+            retrieved=length,
+            query=query[kept],
+            position=position[kept],
+            grade=hits.judged_grade[kept],
+        )
 
     def scores(self, measures: Sequence[str | Measure], **settings: Any) -> dict[str, F64]:
         """Return per-query values, shape (q,) aligned with ``hits.queries``; an unanswered query is worth 0.
@@ -202,4 +228,8 @@ class Evidence:
 
     def with_options(self, **changes: Any) -> Evidence:
         """Return the same evidence under other options."""
-        return replace(self, options=replace(self.options, **changes))
+        options = replace(self.options, **changes)
+        runs = self.runs
+        if options.level != self.options.level:
+            runs = tuple(replace(run, level=options.level) for run in runs)
+        return replace(self, options=options, runs=runs)
