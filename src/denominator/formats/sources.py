@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import difflib
+import itertools
 import os
 import re
 import stat
@@ -133,12 +134,12 @@ class Content:
         self.close()
 
     def _chunks(self, size: int) -> Iterator[bytes]:
-        chunk, self._start = self._start, b""
-        while chunk:
+        start, self._start = self._start, b""
+        looked_at = (start[at : at + size] for at in range(0, len(start), size))
+        for chunk in itertools.chain(looked_at, iter(lambda: self._stream.read(size), b"")):
             self._taken += len(chunk)
             self._check(self._taken)
             yield chunk
-            chunk = self._stream.read(size)
 
     def _check(self, size: int) -> None:
         if self._limit is not None and size * EXPANSION > self._limit:
