@@ -91,19 +91,23 @@ def ceilings(hits: Hits, measure: Measure, settings: Settings) -> F64 | None:
     highest = ceiling(as_seen(hits, settings), measure, settings.level)
     if settings.depth is None or spec.family == "sets":
         return highest
-    return np.minimum(highest, score_hits(_ideal(hits), [measure], settings)[measure])
+    return np.minimum(highest, score_hits(_ideal(hits, measure), [measure], settings)[measure])
 
 
-def _ideal(hits: Hits) -> Hits:
-    """Return the best ranking that the judgments allow: every judged document, highest grade first."""
-    first = hits.judged_offsets[hits.judged_query]
+def _ideal(hits: Hits, measure: Measure) -> Hits:
+    """Return the best ranking that the judgments allow: every judged document, the most worth first."""
+    query, grade = hits.judged_query, hits.judged_grade
+    worth = grade.astype(np.float64)
+    for own, gain in dict(measure["gains"] or {}).items() if "gains" in measure.spec.params else ():
+        worth[grade == own] = gain
+    order = np.lexsort((-worth, grade < 0, query))
     everyone = np.ones(len(hits.queries), dtype=np.bool_)
     every = replace(
         hits,
         answered=everyone,
         retrieved=np.diff(hits.judged_offsets),
-        query=hits.judged_query,
-        position=np.arange(len(hits.judged_query)) - first,
-        grade=hits.judged_grade,
+        query=query,
+        position=np.arange(len(query)) - hits.judged_offsets[query],
+        grade=grade[order],
     )
     return replace(every.condensed(), answered=everyone)
