@@ -120,3 +120,11 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path):
     assert done.stdout == "q Q0 d0 1 0.0 t\n" or done.stdout == "q Q0 d0 1 -0.0 t\n"
     assert "Error" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_formats_of_the_option_are_those_that_are_written():
+    """The help does not import the writers to know their names."""
+    from denominator.cli import convert
+    from denominator.formats import write
+
+    assert tuple(write.WRITTEN) == convert.WRITTEN
