@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator.audit.repeated import Repeats
 from denominator.audit.tied import Ties
 from denominator.averages import average
 from denominator.engines import Settings
@@ -69,12 +70,17 @@ class QrelsEvidence:
 
     @cached_property
     def judged(self) -> Qrels:
-        """The judgments with each pair once; of contradictory grades the first counts, and what is no number is gone."""
+        """The judgments with each pair once; of contradictory grades the first counts, and one must be a number."""
         rows = self.raw
         if rows.relevance.dtype.kind == "f" and not np.isnan(rows.relevance).all():
             rows = subset(rows, ~np.isnan(rows.relevance))
         qrels: Qrels = once(rows, np.zeros(len(rows)))
         return qrels
+
+    @cached_property
+    def repeats(self) -> Repeats:
+        """The rows whose pair is judged more than once."""
+        return Repeats.of(self.raw)
 
     def relevant(self, level: float) -> I64:
         """Return |Rel| per query: the documents with a grade of at least `level`; aligned with ``judged.queries``."""

@@ -1,0 +1,76 @@
+"""The same measures read two ways: what a finding changes, for the run where it changes most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from denominator.audit.evidence import scored
+from denominator.engines import Settings
+from denominator.quoting import short
+
+if TYPE_CHECKING:
+    from denominator.audit.evidence import Evidence, RunEvidence
+    from denominator.hits import Hits
+    from denominator.model import Bool
+
+__all__ = ["Compared", "compared", "means_of", "most_changed"]
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The means of some measures for one run, as they are and as they would be."""
+
+    run: RunEvidence
+    ours: Mapping[str, float]
+    other: Mapping[str, float]
+
+    @property
+    def change(self) -> float:
+        """The largest difference."""
+        return max((abs(self.ours[name] - self.other[name]) for name in self.ours), default=0.0)
+
+    @property
+    def changed(self) -> list[str]:
+        """The measures that differ."""
+        return [name for name in self.ours if self.ours[name] != self.other[name]]
+
+    def numbers(self, what: str, first: str = "") -> dict[str, float | int | None]:
+        """Return both values of each measure: ``{"AP": 0.5, "AP last": 0.25}``; `first` names our own."""
+        out: dict[str, float | int | None] = {}
+        for name, value in self.ours.items():
+            out[f"{name} {first}".strip()] = value
+            out[f"{name} {what}"] = self.other[name]
+        return out
+
+    def words(self, *, named: bool) -> str:
+        """Return ``AP 0.250 instead of 0.500, RR 1.000 either way``, with the name of the run where it is `named`."""
+        parts = [
+            f"{name} {self.other[name]:.3f} instead of {value:.3f}"
+            if value != self.other[name]
+            else f"{name} {value:.3f} either way"
+            for name, value in self.ours.items()
+        ]
+        return f"{', '.join(parts)}{self.whose(named=named)}"
+
+    def whose(self, *, named: bool) -> str:
+        """Return the name of the run as the end of a sentence, where it is `named`."""
+        return f" for {short(self.run.name)}" if named else ""
+
+
+def means_of(run: RunEvidence, hits: Hits, measures: Sequence[str], among: Bool | None = None) -> dict[str, float]:
+    """Return the means of some measures over other hits with the same queries."""
+    values = scored(hits, measures, Settings(level=run.level))
+    return {name: run.mean_of(column, among) for name, column in values.items()}
+
+
+def compared(run: RunEvidence, measures: Sequence[str], hits: Hits) -> Compared:
+    """Return the means of some measures for a run as it is and with other hits."""
+    return Compared(run, run.means(measures), means_of(run, hits, measures))
+
+
+def most_changed(e: Evidence, read: Callable[[RunEvidence], Compared]) -> Compared | None:
+    """Return the run whose numbers change most, the first among equals; None without a run."""
+    every = [read(run) for run in e.runs]
+    return max(every, key=lambda one: one.change, default=None)
