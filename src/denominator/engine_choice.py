@@ -9,7 +9,7 @@ records who computed it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -201,7 +201,7 @@ def _only_run(run: Run, queries: Sequence[str]) -> Run:
     rows = [run.ranking.rows_of(number[query]) for query in queries]
     code = np.repeat(np.arange(len(queries), dtype=np.int32), [len(some) for some in rows])
     at = np.concatenate(rows)
-    return Run(tuple(queries), code, _texts(run.doc_id, rows), run.source, score=run.score[at])
+    return Run(tuple(queries), code, ids.taken(run.doc_id, at), run.source, score=run.score[at])
 
 
 def _only_qrels(qrels: Qrels, queries: Sequence[str]) -> Qrels:
@@ -209,9 +209,4 @@ def _only_qrels(qrels: Qrels, queries: Sequence[str]) -> Qrels:
     number = {query: index for index, query in enumerate(queries)}
     new: I32 = np.array([number.get(query, -1) for query in qrels.queries], dtype=np.int32)[qrels.query]
     at = np.flatnonzero(new >= 0)
-    return Qrels(tuple(queries), new[at], _texts(qrels.doc_id, [at]), qrels.source, relevance=qrels.relevance[at])
-
-
-def _texts(column: Any, rows: Sequence[npt.NDArray[np.int64]]) -> Any:
-    """Return the ids of some rows as an Arrow array; ``take`` would do it, after importing all of pyarrow.compute."""
-    return ids.column_of(text for some in rows for text in ids.strings_at(column, some))
+    return Qrels(tuple(queries), new[at], ids.taken(qrels.doc_id, at), qrels.source, relevance=qrels.relevance[at])

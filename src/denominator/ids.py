@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
 
-__all__ = ["column_of", "hash_ids", "hash_pairs", "hash_texts", "order_words", "strings_at"]
+__all__ = ["column_of", "hash_ids", "hash_pairs", "hash_texts", "order_words", "strings_at", "taken"]
 
 BLOCK = 1 << 14  # rows per step: the temporaries of a step stay in the second-level cache
 
@@ -110,6 +110,22 @@ def column_of(texts: Iterable[str]) -> Any:
     np.cumsum([len(text) for text in octets], out=offsets[1:])
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(octets))]
     return pa.Array.from_buffers(pa.large_string(), len(octets), buffers)
+
+
+def taken(column: Any, rows: I64) -> Any:
+    """Return some rows of an id column as a column of their own.
+
+    Arrow's ``take`` would do it, after importing all of pyarrow.compute.
+    """
+    import pyarrow as pa
+
+    bounds, octets = _bounds(column)
+    starts, lengths = bounds[rows], bounds[rows + 1] - bounds[rows]
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    at = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(octets[at])]
+    return pa.Array.from_buffers(pa.large_string(), len(rows), buffers)
 
 
 def hash_texts(texts: tuple[str, ...]) -> U64:

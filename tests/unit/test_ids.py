@@ -1,5 +1,6 @@
 """Ids as columns of bytes."""
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -54,3 +55,20 @@ def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = ids.hash_ids(column(texts)).tolist()
     monkeypatch.setattr(ids, "BLOCK", 7)
     assert ids.hash_ids(column(texts)).tolist() == whole
+
+
+def test_taken_rows_are_a_column_of_their_own():
+    """Any rows in any order, of a slice too, empty ids and letters of several bytes among them."""
+    column = pa.array(["x", "", "d1", "ọ̀", "a longer one"], type=pa.large_string()).slice(1)
+    for rows in ([], [3], [3, 0, 1, 1, 2]):
+        taken = ids.taken(column, np.array(rows, dtype=np.int64))
+        taken.validate(full=True)
+        assert taken.to_pylist() == [column.to_pylist()[row] for row in rows]
+
+
+def test_a_column_of_texts_is_what_arrow_would_make():
+    """The same array, without asking pandas."""
+    texts = ["d1", "", "ọ̀", "a longer one"]
+    column = ids.column_of(texts)
+    column.validate(full=True)
+    assert column.equals(pa.array(texts, type=pa.large_string()))

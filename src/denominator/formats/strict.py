@@ -29,10 +29,10 @@ QUIET = frozenset({"padded-lines", "delimiters", "final-newline"})
 
 FORGIVEN = {
     ("header", "skip"): frozenset({"header"}),
-    ("fields", "skip"): frozenset({"field-count"}),
+    ("fields", "skip"): frozenset({"field-count", "extra-fields", "missing-tag"}),
     ("numbers", "drop"): frozenset({"score-number", "score-overflow", "grade-number", "grade-overflow"}),
 }
-"""(leniency, choice) → the kinds of fault that it turns into a note."""
+"""(leniency, choice) → the kinds of fault of severity ERROR that it turns into a note."""
 
 
 def examine(table: Table, options: Options, name: str, format: str) -> tuple[Run | Qrels, tuple[Fault, ...]]:
@@ -98,8 +98,9 @@ def _forgiven(table: Table, lenient: Mapping[str, str]) -> tuple[list[Fault], li
     faults, notes = list(table.faults), []
     for (name, choice), kinds in FORGIVEN.items():
         if lenient.get(name) == choice:
-            count = sum(fault.count for fault in faults if fault.kind in kinds)
-            faults = [fault for fault in faults if fault.kind not in kinds]
+            gone = [fault for fault in faults if fault.kind in kinds and fault.severity is Severity.ERROR]
+            count = sum(fault.count for fault in gone)
+            faults = [fault for fault in faults if fault not in gone]
             if count:
                 what = "rows without a number left out" if name == "numbers" else f"lines skipped ({', '.join(kinds)})"
                 notes.append(Note(f"lenient-{name}", f"{name}={choice}: {count:,} {what}", count))
@@ -121,8 +122,8 @@ def _tell_across_rows(rows: Run | Qrels, faults: Faults) -> None:
         words = f"{len(infinite):,} infinite {'scores' if len(infinite) > 1 else 'score'} kept ({where})"
         row = int(infinite[0])
         faults.add("infinite-score", words, severity=Severity.INFO, line=rows.line_of(row), count=len(infinite))
-    if rows.tag is not None and len(rows.tag.values) > 1:
-        tags = rows.tag.values
+    tags = [tag for tag in rows.tag.values if tag] if rows.tag is not None else []
+    if len(tags) > 1:
         words = f"{len(tags):,} run tags in one file: {listed([show(tag) for tag in tags[:4]], 3)}"
         if len(tags) > 4:
             words = f"{len(tags):,} run tags in one file: {', '.join(show(tag) for tag in tags[:3])} …"
@@ -194,4 +195,8 @@ def _noted(rows: Run | Qrels, faults: tuple[Fault, ...], notes: list[Note]) -> R
         for fault in faults
         if fault.severity is not Severity.ERROR and fault.kind not in QUIET
     ]
-    return replace(rows, source=replace(rows.source, notes=(*noticed, *notes)))
+    out = replace(rows, source=replace(rows.source, notes=(*noticed, *notes)))
+    for worked_out in ("pair_hash", "repeated_rows"):  # of the same rows, and a good part of the time of reading them
+        if worked_out in vars(rows):
+            vars(out)[worked_out] = vars(rows)[worked_out]
+    return out
