@@ -8,6 +8,7 @@ import numpy as np
 
 from denominator import ids
 from denominator.errors import InputError
+from denominator.quoting import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from denominator.model import I64, Qrels, Run
 
 __all__ = ["Answer", "answers", "condensed"]
+
+BLOCK = 1 << 16
+"""About how many rows of a run become Python strings at once."""
 
 
 class Answer(NamedTuple):
@@ -31,26 +35,26 @@ class Answer(NamedTuple):
 def answers(qrels: Qrels, run: Run, queries: Iterable[int]) -> Iterator[Answer]:
     """Yield some of the judged queries with what the run retrieved for them; one that the run lacks is passed over.
 
-    Lazily, so that a caller holds as many as it wants to. `queries` are indices into ``qrels.queries``.
+    A block at a time, so that a caller holds as many as it wants to. `queries` are indices into ``qrels.queries``.
 
     Raises:
         InputError: a document is twice in a ranking or in the judgments of a query.
     """
-    in_run = {query: number for number, query in enumerate(run.queries)}
-    judged = np.argsort(qrels.query, kind="stable")
-    starts = np.searchsorted(qrels.query[judged], np.arange(len(qrels.queries) + 1)).tolist()
-    for query in queries:
-        answer = in_run.get(qrels.queries[query])
-        if answer is None:
-            continue
-        retrieved, pooled = run.ranking.rows_of(answer), judged[starts[query] : starts[query + 1]]
-        ranking = _texts(run.doc_id, retrieved)
-        grades = dict(zip(_texts(qrels.doc_id, pooled), qrels.relevance[pooled].tolist(), strict=True))
-        if len(set(ranking)) < len(ranking):
-            raise InputError(_twice(run, retrieved))
-        if len(grades) < len(pooled):
-            raise InputError(_twice(qrels, pooled))
-        yield Answer(query, ranking, grades)
+    place = {query: number for number, query in enumerate(run.queries)}
+    chosen = np.array([query for query in queries if qrels.queries[query] in place], dtype=np.int64)
+    placed = np.array([place[qrels.queries[query]] for query in chosen.tolist()], dtype=np.int64)
+    rankings = _Grouped(run, run.ranking.offsets, run.ranking.rows)
+    order = np.argsort(qrels.query, kind="stable")
+    pools = _Grouped(qrels, np.searchsorted(qrels.query[order], np.arange(len(qrels.queries) + 1)), order)
+    size = np.diff(run.ranking.offsets)[placed]
+    block = np.cumsum(size) // BLOCK
+    for some in np.split(np.arange(len(chosen)), np.flatnonzero(np.diff(block)) + 1):
+        grade = qrels.relevance[pools.rows_of(chosen[some])].tolist()
+        found = zip(chosen[some].tolist(), rankings.lists(placed[some]), pools.lists(chosen[some]), strict=True)
+        at = 0
+        for query, ranking, judged in found:
+            yield Answer(query, ranking, dict(zip(judged, grade[at : at + len(judged)], strict=True)))
+            at += len(judged)
 
 
 def condensed(answer: Answer) -> list[str]:
@@ -58,8 +62,36 @@ def condensed(answer: Answer) -> list[str]:
     return [document for document in answer.ranking if answer.grades.get(document, -1) >= 0]
 
 
+class _Grouped(NamedTuple):
+    """Rows of a table grouped by query: group g is ``order[offsets[g] : offsets[g + 1]]``, or these rows themselves."""
+
+    table: Qrels | Run
+    offsets: I64
+    order: I64 | None
+
+    def rows_of(self, groups: I64) -> I64:
+        """Return the rows of some groups, one after the other."""
+        size = self.offsets[groups + 1] - self.offsets[groups]
+        before = np.cumsum(size) - size
+        positions: I64 = np.arange(int(size.sum())) + np.repeat(self.offsets[groups] - before, size)
+        return positions if self.order is None else self.order[positions]
+
+    def lists(self, groups: I64) -> Iterator[list[str]]:
+        """Yield the documents of each of some groups, each document once."""
+        texts = _texts(self.table.doc_id, self.rows_of(groups))
+        low = 0
+        for group, size in zip(
+            groups.tolist(), (self.offsets[groups + 1] - self.offsets[groups]).tolist(), strict=True
+        ):
+            documents = texts[low : low + size]
+            if len(set(documents)) < size:
+                raise InputError(_twice(self.table, self.rows_of(np.array([group]))))
+            low += size
+            yield documents
+
+
 def _texts(column: Any, rows: I64) -> list[str]:
-    """Return the ids of some rows of one query: they mostly lie together, and a slice of a column is quick to read."""
+    """Return the ids of some rows; where they lie together, from one slice of the column, which is far quicker."""
     if not len(rows):
         return []
     low, high = int(rows.min()), int(rows.max())
@@ -76,7 +108,8 @@ def _twice(rows: Qrels | Run, some: I64) -> str:
     first_at = {document: at for at, document in reversed(list(enumerate(documents)))}
     again = next(at for at, document in enumerate(documents) if first_at[document] < at)
     first, second = (rows.line_of(ordered[at]) or ordered[at] + 1 for at in (first_at[documents[again]], again))
+    query, document = quoted(rows.query_of(ordered[again])), quoted(documents[again])
     return (
-        f"{rows.source.name}: query {rows.query_of(ordered[again])!r} holds document {documents[again]!r} twice, at "
+        f"{rows.source.name}: query {query} holds document {document} twice, at "
         f"{'lines' if rows.has_lines else 'rows'} {first:,} and {second:,}; a document counts once, so keep one of them"
     )

@@ -17,6 +17,7 @@ import numpy as np
 from denominator.engines.lists import Answer, answers, condensed
 from denominator.errors import EngineError
 from denominator.measures import Measure
+from denominator.quoting import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -220,28 +221,29 @@ def _ask(
             by_level.setdefault(level, []).append(answer._replace(ranking=ranking[: group.cutoff]))
     requests = {request for request, _ in asked.values()}
     for level, members in by_level.items():
-        for query, found in _evaluate(members, requests, level):
-            for name, (_, measures) in asked.items():
-                value = found.get(name, math.nan)
-                if math.isnan(value):
-                    message = (
-                        f"pytrec_eval gave no number for {measures[0]} of query {qrels.queries[query]!r}: "
-                        f"{value if name in found else 'no value'} under the name {name!r}; "
-                        "score with engine='columnar' and report this query"
-                    )
-                    raise EngineError(message)
-                for measure in measures:
-                    values[measure][query] = value
+        found = _evaluate(members, requests, level)
+        numbers = np.array([answer.query for answer in members])
+        for name, (_, measures) in asked.items():
+            column = np.array([found.get(str(number), {}).get(name, math.nan) for number in numbers.tolist()])
+            for number in numbers[np.isnan(column)].tolist():
+                message = (
+                    f"pytrec_eval gave no number for {measures[0]} of query {quoted(qrels.queries[number])}: "
+                    f"{found.get(str(number))} instead; score with engine='columnar', and please report this query"
+                )
+                raise EngineError(message)
+            for measure in measures:
+                values[measure][numbers] = column
 
 
-def _evaluate(members: list[Answer], requests: set[str], level: int) -> Iterator[tuple[int, dict[str, float]]]:
-    """Yield pytrec_eval's answers of each query."""
+def _evaluate(members: list[Answer], requests: set[str], level: int) -> dict[str, dict[str, float]]:
+    """Return pytrec_eval's answers per query number."""
     import pytrec_eval
 
     falling = range(max(len(answer.ranking) for answer in members), 0, -1)
     evaluator = pytrec_eval.RelevanceEvaluator(
         {str(answer.query): answer.grades for answer in members}, requests, relevance_level=level
     )
-    scores = {str(answer.query): dict(zip(answer.ranking, falling, strict=False)) for answer in members}
-    for query, found in evaluator.evaluate(scores).items():
-        yield int(query), found
+    found: dict[str, dict[str, float]] = evaluator.evaluate(
+        {str(answer.query): dict(zip(answer.ranking, falling, strict=False)) for answer in members}
+    )
+    return found

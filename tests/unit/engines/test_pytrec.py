@@ -262,16 +262,16 @@ def test_no_nan_of_pytrec_evals_own_leaves_silently(monkeypatch: pytest.MonkeyPa
     """If it computes no number where it should, that is an error that names measure and query."""
     fake = SimpleNamespace(RelevanceEvaluator=lambda *_, **__: SimpleNamespace(evaluate=lambda _: answer))
     monkeypatch.setitem(sys.modules, "pytrec_eval", fake)
-    with pytest.raises(EngineError, match="no number for AP of query 'q'"):
+    with pytest.raises(EngineError, match='no number for AP of query "q"'):
         value(judged("q a 1"), ranked("q a"), AP)
 
 
 def test_the_same_document_twice_is_our_error_with_both_places():
     """In a run and in qrels alike, the message names query, document and both rows."""
     twice = [("q", "d1", 3), ("q", "d3", 2), ("q", "d1", 1)]
-    with pytest.raises(InputError, match="query 'q' holds document 'd1' twice, at rows 1 and 3"):
+    with pytest.raises(InputError, match='query "q" holds document "d1" twice, at rows 1 and 3'):
         value(judged("q d1 1"), run_of(twice), AP)
-    with pytest.raises(InputError, match="query 'q' holds document 'd1' twice, at rows 1 and 3"):
+    with pytest.raises(InputError, match='query "q" holds document "d1" twice, at rows 1 and 3'):
         value(qrels_of(twice), ranked("q d1"), AP)
 
 

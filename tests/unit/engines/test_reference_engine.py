@@ -61,5 +61,5 @@ def test_what_the_textbook_refuses_is_not_hidden():
     """A grade above gmax, and a document that is retrieved twice, are errors and not zeros."""
     with pytest.raises(UsageError, match="got 1, but a document has grade 2"):
         values(judged("q a 2"), ranked("q a"), "ERR(gmax=1)")
-    with pytest.raises(InputError, match="document 'a' twice, at rows 1 and 2"):
+    with pytest.raises(InputError, match='document "a" twice, at rows 1 and 2'):
         values(judged("q a 1"), run_of([("q", "a", 2.0), ("q", "a", 1.0)]), "AP")
