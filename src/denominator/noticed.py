@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from denominator.hits import Hits
-    from denominator.model import Bool, Qrels, Run
+    from denominator.model import I32, I64, Bool, Qrels, Run
 
 __all__ = ["about_qrels", "about_run", "no_common_queries"]
 
 QUERIES_SEARCHED = 20
-ROWS_SEARCHED = 20_000
-"""How much of a run is searched for document ids that almost match: queries where no document is judged."""
+ROWS_SEARCHED = 100
+"""How many queries without a judged document are searched for ids that almost match, and how many of their rows."""
 
 
 def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Iterator[Note]:
@@ -103,13 +103,11 @@ def _order_notes(run: Run) -> Iterator[Note]:
     """Say where the rank column, or the order of the lines, is not the order of the scores."""
     ranking, of = run.ranking, f"of {len(run.queries):,} {'query' if len(run.queries) == 1 else 'queries'}"
     against = ties = 0
-    if isinstance(run.rank, np.ndarray) and len(run) > 1:
-        rows = ranking.rows
-        rank, code, score = (column if rows is None else column[rows] for column in (run.rank, run.query, run.score))
-        falls = np.flatnonzero((rank[1:] < rank[:-1]) & (code[1:] == code[:-1]))
-        tied = score[falls] == score[falls + 1]
-        parted = set(code[falls[~tied]].tolist())
-        against, ties = len(parted), len(set(code[falls[tied]].tolist()) - parted)
+    if isinstance(run.rank, np.ndarray):
+        above, below = _falling_ranks(run.rank, run.query, ranking.rows)
+        tied = run.score[above] == run.score[below]
+        parted = set(run.query[above[~tied]].tolist())
+        against, ties = len(parted), len(set(run.query[above[tied]].tolist()) - parted)
     if against:
         text = f"In {against:,} {of} the rank column is not the order of the scores; the scores decide."
         yield Note("rank-against-score", text, against)
@@ -121,6 +119,22 @@ def _order_notes(run: Run) -> Iterator[Note]:
         yield Note("resorted", text, ranking.resorted)
 
 
+def _falling_ranks(rank: I64, query: I32, rows: I64 | None) -> tuple[I64, I64]:
+    """Return the pairs of rows that follow one another in a ranking while their ranks fall, the upper and the lower.
+
+    Block by block: a run has millions of rows, and the few pairs are all that is looked at twice.
+    """
+    found = [np.zeros((2, 0), dtype=np.int64)]
+    for low in range(0, len(rank) - 1, ids.BLOCK):
+        high = min(low + ids.BLOCK + 1, len(rank))
+        part = rank[low:high] if rows is None else rank[rows[low:high]]
+        upper = np.flatnonzero(part[1:] < part[:-1]) + low
+        pairs = np.stack([upper, upper + 1]) if rows is None else np.stack([rows[upper], rows[upper + 1]])
+        found.append(pairs[:, query[pairs[0]] == query[pairs[1]]])
+    above, below = np.concatenate(found, axis=1)
+    return above, below
+
+
 def _document_hint(qrels: Qrels, run: Run, hits: Hits) -> Hint | None:
     """Return how judged and retrieved document ids would match in answered queries where not one does."""
     matched = np.bincount(hits.query, minlength=len(qrels.queries))
@@ -130,10 +144,8 @@ def _document_hint(qrels: Qrels, run: Run, hits: Hits) -> Hint | None:
     number = {query: index for index, query in enumerate(qrels.queries)}
     run_number = {query: index for index, query in enumerate(run.queries)}
     best: dict[str, list[Hint]] = {}
-    rows_left = ROWS_SEARCHED
     for query in silent:
-        rows = run.ranking.rows_of(run_number[query])[:rows_left]
-        rows_left -= len(rows)
+        rows = run.ranking.rows_of(run_number[query])[:ROWS_SEARCHED]
         judged = ids.strings_at(qrels.doc_id, np.flatnonzero(qrels.query == number[query]))
         found = hint(judged, ids.strings_at(run.doc_id, rows))
         if found is not None:

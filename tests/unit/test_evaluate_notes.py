@@ -7,7 +7,7 @@ import pytest
 
 import denominator as dn
 from denominator.hints import hint
-from denominator.noticed import QUERIES_SEARCHED
+from denominator.noticed import QUERIES_SEARCHED, ROWS_SEARCHED
 from inputs import judged, qrels_of, ranked, run_of
 
 QRELS = judged("q1 a 1\nq1 b 1\nq2 c 1")
@@ -140,11 +140,14 @@ def test_different_changes_are_said_apart():
 
 
 def test_the_search_for_document_ids_is_bounded():
-    """A large run that finds nothing is not compared id by id to its end."""
+    """A large run that finds nothing is not compared id by id to its end, in queries or in depth."""
     count = QUERIES_SEARCHED + 30
     qrels = qrels_of([(f"q{number:03}", "0012", 1) for number in range(count)])
     run = run_of([(f"q{number:03}", "12", 1.0) for number in range(count)])
     assert f"{QUERIES_SEARCHED} document ids" in notes(run, qrels)["ids-almost-match"]
+    for above, found in ((ROWS_SEARCHED - 1, True), (ROWS_SEARCHED, False)):
+        deep = run_of([*(("q1", f"x{at}", -at) for at in range(above)), ("q1", "12", -above)])
+        assert ("ids-almost-match" in notes(deep, judged("q1 0012 1"))) == found
 
 
 def test_ids_are_shown_without_control_characters():
