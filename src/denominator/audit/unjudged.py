@@ -200,7 +200,7 @@ def _less_judged(run: RunEvidence, other: RunEvidence, k: int, mean: float, leas
     fix="print the condensed-list score (judged_only, score -J) beside the normal one",
 )
 def condensed_list(e: Evidence) -> Iterator[Found]:
-    """Taking the unjudged documents out of the ranking changes the score.
+    """Taking the unjudged documents out of the ranking changes a mean, to three decimals.
 
     The normal score takes them for wrong, the condensed list for absent. A ranking of u u r u n r, with r relevant, n
     not, u unjudged and |Rel| = 2, has AP (1/3 + 2/6)/2 = 0.333; its condensed list r n r has (1 + 2/3)/2 = 0.833. The
@@ -214,16 +214,20 @@ def condensed_list(e: Evidence) -> Iterator[Found]:
         measures = ["AP", *(f"nDCG@{k}" for k in e.options.k)]
         normal, condensed = run.scores(measures), run.scores(measures, judged_only=True)
         apart = np.max([np.abs(condensed[one] - normal[one]) for one in measures], axis=0)
-        if not (apart > 0).any():
-            continue
         means, others = run.means(measures), run.means(measures, judged_only=True)
-        told = ", ".join(f"{name} {others[name]:.3f} instead of {mean:.3f}" for name, mean in means.items())
+        told = [
+            f"{name} {others[name]:.3f} instead of {mean:.3f}"
+            for name, mean in means.items()
+            if f"{mean:.3f}" != f"{others[name]:.3f}"
+        ]
+        if not told:
+            continue
         worst = run.qrels.worst_first(apart > 0, -apart)
         columns = {name: normal[name][worst] for name in measures}
         columns |= {f"{name} judged_only": condensed[name][worst] for name in measures}
         yield Found(
             run.name,
-            f"without the unjudged documents the means would read {told}",
+            f"without the unjudged documents the means would read {', '.join(told)}",
             Places.of_queries(_names(run, worst), **columns),
             {**means, **{f"{name} judged_only": value for name, value in others.items()}},
         )
@@ -254,9 +258,9 @@ def rbp_residual(e: Evidence) -> Iterator[Found]:
         full = np.where(run.hits.retrieved > run.hits.count(run.hits.grade >= 0), values[resid], tail)
         unjudged = np.maximum(full - tail, 0.0)
         some = answered & (_unjudged(run, np.iinfo(np.int64).max) > 0)
-        if not some.any():
-            continue
         mean, added, residual = (run.mean_of(column, answered) for column in (values[rbp], unjudged, full))
+        if f"{mean:.3f}" == f"{mean + added:.3f}":
+            continue
         worst = run.qrels.worst_first(some, -unjudged)
         yield Found(
             run.name,
