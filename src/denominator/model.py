@@ -39,7 +39,8 @@ class Severity(Enum):
 class Fault:
     """Something wrong or odd in an input, with its place.
 
-    `kind` is a fixed slug such as ``field-count``; `count` says how many places one fault stands for.
+    `kind` is a fixed slug such as ``field-count``; `count` says how many places one fault stands for, and `lines` or
+    `query_ids` hold the first of them where it is several.
     """
 
     kind: str
@@ -50,6 +51,8 @@ class Fault:
     query_id: str | None = None
     doc_id: str | None = None
     count: int = 1
+    lines: tuple[int, ...] = ()
+    query_ids: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """Return ``file:line: message``."""

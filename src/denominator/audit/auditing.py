@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["audited", "run_checks"]
 
-FORGIVEN = {"header": "skip", "fields": "skip"}
-"""Lines that are no rows do not stop an audit: they are findings, and the other lines are audited."""
+FORGIVEN = {"header": "skip", "fields": "skip", "tag": "none"}
+"""Lines that are no rows, or lack a tag, do not stop an audit: they are findings, and all the others are audited."""
 
 
 def audited(

@@ -12,7 +12,7 @@ row as it stands and list what is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from denominator.errors import FormatError, InputError, UsageError
@@ -23,7 +23,7 @@ from denominator.formats.sources import Content, open_content, refusal
 from denominator.formats.strict import accept, examine
 from denominator.formats.table import Options, Table
 from denominator.formats.write import write_qrels, write_run
-from denominator.model import Fault, Qrels, Run
+from denominator.model import Fault, Qrels, Run, Severity
 
 if TYPE_CHECKING:
     from denominator.formats.table import Kind
@@ -40,6 +40,8 @@ __all__ = [
     "write_qrels",
     "write_run",
 ]
+
+BOM_STRIPPED = Fault("bom", Severity.INFO, "a byte order mark was stripped from the front", line=1)
 
 Rows = TypeVar("Rows", Run, Qrels)
 
@@ -103,7 +105,7 @@ def examine_qrels(
 ) -> Reading[Qrels]:
     """Read judgments with every row as it stands, repeats and contradictions included, and list all faults.
 
-    `lenient` may only say which lines are rows (``header``, ``fields``, ``comments``). Raises
+    `lenient` may only say which lines are rows (``header``, ``fields``, ``tag``, ``comments``). Raises
     :class:`~denominator.errors.FormatError` when a line cannot become a row, or nothing is one.
     """
     options = Options("qrels", encoding, float_grades, _about_lines(lenient))
@@ -128,7 +130,7 @@ def _about_lines(lenient: str | Mapping[str, str]) -> Mapping[str, str]:
     """Return leniencies that only say which lines are rows; refuse the others, for no row is touched."""
     chosen = parse_lenient(lenient)
     for name in chosen:
-        if name not in ("header", "fields", "comments"):
+        if name not in ("header", "fields", "tag", "comments"):
             raise UsageError(f"lenient {name}: not here, where every row is shown as it stands")
     return chosen
 
@@ -152,6 +154,8 @@ def _read(source: object, format: str | None, options: Options) -> tuple[Table, 
         except FormatError as error:
             _explain(error, asked, content, options.kind)
             raise
+        if content.bom:
+            table = replace(table, faults=(BOM_STRIPPED, *table.faults))
         return table, options, content.name, name
 
 

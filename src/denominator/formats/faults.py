@@ -6,6 +6,8 @@ a line may be ten megabytes long.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind
     from denominator.model import I64
 
-__all__ = ["Faults", "Place", "lines_words", "listed", "show", "tell_values"]
+__all__ = ["KEPT", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
 
 KEPT = 200
 """How many faults of one kind are spelled out; the rest become one fault with their count."""
@@ -87,9 +89,12 @@ class Faults:
         query_id: str | None = None,
         doc_id: str | None = None,
         count: int = 1,
+        lines: Iterable[int] = (),
+        query_ids: Iterable[str] = (),
     ) -> None:
         """Keep one fault; after the first few of its kind it is only counted."""
-        self.keep(Fault(kind, severity, message, "", line, query_id, doc_id, count))
+        first = tuple(itertools.islice(lines, KEPT)), tuple(itertools.islice(query_ids, KEPT))
+        self.keep(Fault(kind, severity, message, "", line, query_id, doc_id, count, *first))
 
     def keep(self, fault: Fault) -> None:
         """Keep a fault made elsewhere, as :meth:`add` does."""

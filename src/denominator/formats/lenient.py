@@ -39,6 +39,7 @@ LENIENCIES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "skip": "skip lines with a wrong number of fields",
             "extra": "leave fields out beyond the last column, as trec_eval does; skip nothing",
         },
+        "tag": {"none": "read the lines of a run that have five fields, and no tag, as rows"},
         "comments": {"rows": "read lines that begin with # as rows: query ids may begin with #"},
     }
 )

@@ -145,7 +145,8 @@ def _is_row(fields: list[str], lines: Lines, number: int, faults: Faults) -> boo
     """Return whether a line can be a row; when it cannot, its fault is named."""
     if len(fields) != lines.width:
         words = f"{len(fields):,} {'field' if len(fields) == 1 else 'fields'}, {lines.expected}"
-        faults.add("field-count", f"{words}: {show(' | '.join(fields), 80)}", line=number)
+        kind = "field-count" if len(fields) < lines.width else "extra-fields"
+        faults.add(kind, f"{words}: {show(' | '.join(fields), 80)}", line=number)
         return False
     for role, noun in (("query", "query"), ("doc", "document")):
         if not fields[lines.at[role]].strip(" "):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from denominator.formats.faults import Faults, Place, lines_words, tell_values
+from denominator.formats.faults import KEPT, Faults, Place, lines_words, tell_values
 from denominator.formats.numbers import Values
 from denominator.formats.table import Table
 from denominator.model import Labels, Severity
@@ -42,6 +42,14 @@ class Seen:
     by_tab: int = 0
     by_runs: int = 0
     """Lines whose fields are parted by something else than one blank each or one tab each."""
+    first: dict[str, int] = field(default_factory=dict)
+    """The first line of each way in which fields are parted."""
+    padded_lines: list[int] = field(default_factory=list)
+    """The first of the padded lines."""
+    tagless: int = 0
+    """Lines of a run that have no tag and were read all the same."""
+    tagless_lines: list[int] = field(default_factory=list)
+    """The first of them."""
     comments: list[int] = field(default_factory=list)
     final_newline: bool = True
 
@@ -53,6 +61,14 @@ class Seen:
         self.by_blank += other.by_blank
         self.by_tab += other.by_tab
         self.by_runs += other.by_runs
+        self.tagless += other.tagless
+        for way, line in other.first.items():
+            self.first.setdefault(way, line + first_line - 1)
+        for own, more in (
+            (self.padded_lines, other.padded_lines),
+            (self.tagless_lines, other.tagless_lines),
+        ):
+            own.extend(line + first_line - 1 for line in more[: KEPT - len(own)])
         self.comments.extend(line + first_line - 1 for line in other.comments)
         self.final_newline = other.final_newline
 
@@ -247,17 +263,22 @@ def tell_seen(seen: Seen, faults: Faults) -> None:
     if seen.comments:
         n = len(seen.comments)
         words = f"{n:,} comment {'lines' if n > 1 else 'line'} beginning with # skipped ({lines_words(seen.comments)})"
-        faults.add("comments", words, severity=Severity.INFO, count=n)
+        faults.add("comments", words, severity=Severity.INFO, count=n, lines=seen.comments)
     if seen.blank:
         faults.add("blank-lines", f"{seen.blank:,} blank lines skipped", severity=Severity.INFO, count=seen.blank)
     if seen.crlf:
         faults.add("crlf", f"{seen.crlf:,} lines end in CR LF", severity=Severity.INFO, count=seen.crlf)
     if seen.padded:
         words = f"{seen.padded:,} lines begin or end with blanks or tabs"
-        faults.add("padded-lines", words, severity=Severity.INFO, count=seen.padded)
+        faults.add("padded-lines", words, severity=Severity.INFO, count=seen.padded, lines=seen.padded_lines)
+    if seen.tagless:
+        words = f"{seen.tagless:,} {'lines have' if seen.tagless > 1 else 'line has'} no tag, the sixth field"
+        faults.add("missing-tag", words, severity=Severity.INFO, count=seen.tagless, lines=seen.tagless_lines)
     if (seen.by_blank > 0) + (seen.by_tab > 0) + (seen.by_runs > 0) > 1:
         ways = [(seen.by_blank, "single blanks"), (seen.by_tab, "single tabs"), (seen.by_runs, "longer gaps or both")]
         words = "fields are parted in several ways: " + ", ".join(f"{way} on {n:,} lines" for n, way in ways if n)
-        faults.add("delimiters", words, severity=Severity.INFO, count=seen.by_runs or min(seen.by_blank, seen.by_tab))
+        changes = sorted(seen.first.values())[1:]
+        count = seen.by_blank + seen.by_tab + seen.by_runs - max(seen.by_blank, seen.by_tab, seen.by_runs)
+        faults.add("delimiters", words, severity=Severity.INFO, count=count, lines=changes)
     if not seen.final_newline:
         faults.add("final-newline", "the last line has no newline", severity=Severity.INFO)

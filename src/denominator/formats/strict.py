@@ -100,9 +100,10 @@ def _forgiven(table: Table, lenient: Mapping[str, str]) -> tuple[list[Fault], li
         if lenient.get(name) == choice:
             gone = [fault for fault in faults if fault.kind in kinds and fault.severity is Severity.ERROR]
             count = sum(fault.count for fault in gone)
-            faults = [fault for fault in faults if fault not in gone]
+            faults = [fault for fault in faults if fault.kind not in kinds or fault.severity is not Severity.ERROR]
             if count:
-                what = "rows without a number left out" if name == "numbers" else f"lines skipped ({', '.join(kinds)})"
+                skipped = ", ".join(dict.fromkeys(fault.kind for fault in gone))
+                what = "rows without a number left out" if name == "numbers" else f"lines skipped ({skipped})"
                 notes.append(Note(f"lenient-{name}", f"{name}={choice}: {count:,} {what}", count))
     return faults, notes
 

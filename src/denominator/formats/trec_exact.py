@@ -15,7 +15,7 @@ import numpy as np
 
 from denominator.formats import numbers
 from denominator.formats.columns import coded, ranks
-from denominator.formats.faults import Faults, show
+from denominator.formats.faults import KEPT, Faults, show
 from denominator.formats.parts import Part, Seen
 from denominator.formats.sources import not_utf8
 from denominator.model import Severity
@@ -107,31 +107,35 @@ def _sort_lines(reading: _Reading, raw_lines: list[bytes]) -> None:
         elif line.startswith(b"#") and not keep_comments:
             _note_comment(reading, fields, number)
         elif (reading.strange and _is_refused(reading, line, number, start)) or (
-            len(fields) != width and not _mend(reading, fields, number)
-        ):
+            row := fields if len(fields) == width else _mended(reading, fields, number)
+        ) is None:
             pass
-        elif reading.first and not reading.rows and _is_header(fields, reading.options.kind):
-            _lose_header(reading, fields, number)
+        elif reading.first and not reading.rows and _is_header(row, reading.options.kind):
+            _lose_header(reading, row, number)
         else:
-            _note_spacing(seen, line, fields)
-            reading.rows.append(fields)
+            _note_spacing(seen, line, fields, number)
+            reading.rows.append(row)
             reading.lines.append(number)
 
 
-def _note_spacing(seen: Seen, line: bytes, fields: list[bytes]) -> None:
-    if line == b" ".join(fields):
+def _note_spacing(seen: Seen, line: bytes, fields: list[bytes], number: int) -> None:
+    """Note what stands between the fields of a line, and around them."""
+    inside = line.strip(b" \t")
+    if inside != line:
+        seen.padded += 1
+        if len(seen.padded_lines) < KEPT:
+            seen.padded_lines.append(number)
+    if inside == b" ".join(fields):
+        way = "by_blank"
         seen.by_blank += 1
-    elif line == b"\t".join(fields):
+    elif inside == b"\t".join(fields):
+        way = "by_tab"
         seen.by_tab += 1
     else:
-        inside = line.strip(b" \t")
-        seen.padded += inside != line
-        if inside == b" ".join(fields):
-            seen.by_blank += 1
-        elif inside == b"\t".join(fields):
-            seen.by_tab += 1
-        else:
-            seen.by_runs += 1
+        way = "by_runs"
+        seen.by_runs += 1
+    if way not in seen.first:
+        seen.first[way] = number
 
 
 def _note_comment(reading: _Reading, fields: list[bytes], number: int) -> None:
@@ -171,21 +175,38 @@ def _is_refused(reading: _Reading, line: bytes, number: int, start: int) -> bool
     return False
 
 
-def _mend(reading: _Reading, fields: list[bytes], number: int) -> bool:
-    """Return whether a line with a wrong number of fields may be read all the same: only where a leniency says so."""
-    kind = reading.options.kind
+def _mended(reading: _Reading, fields: list[bytes], number: int) -> list[bytes] | None:
+    """Return a line with a wrong number of fields as a row, where a leniency says so; else name what is wrong."""
+    kind, lenient = reading.options.kind, reading.options.lenient
     names = COLUMNS[kind]
-    if len(fields) > len(names) and reading.options.lenient.get("fields") == "extra":
-        del fields[len(names) :]
-        message = "fields beyond the last column left out"
-        reading.faults.add("extra-fields", message, severity=Severity.INFO, line=number)
-        return True
     what = "a TREC run has" if kind == "run" else "TREC qrels have"
     message = f"{len(fields)} fields, {what} {len(names)}: {' '.join(names)}"
     if len(fields) > len(names):
-        message += ". Does a document id or a tag contain a blank?"
-    reading.lose("field-count", message, number)
-    return False
+        if lenient.get("fields") == "extra":
+            left_out = "fields beyond the last column left out"
+            reading.faults.add("extra-fields", left_out, severity=Severity.INFO, line=number)
+            return fields[: len(names)]
+        reading.lose("extra-fields", f"{message}. Does a document id or a tag contain a blank?", number)
+    elif not _lacks_only_a_tag(fields, kind):
+        reading.lose("field-count", message, number)
+    elif lenient.get("tag") == "none":
+        reading.seen.tagless += 1
+        if len(reading.seen.tagless_lines) < KEPT:
+            reading.seen.tagless_lines.append(number)
+        return [*fields, b""]
+    else:
+        reading.lose("missing-tag", f"{message}. The tag seems to be missing; lenient tag=none reads without", number)
+    return None
+
+
+def _lacks_only_a_tag(fields: list[bytes], kind: str) -> bool:
+    """Return whether the five fields of a line are those of a run's row up to the score."""
+    return (
+        kind == "run"
+        and len(fields) == len(COLUMNS[kind]) - 1
+        and numbers.whole(fields[3].decode("utf-8", "replace")) is not None
+        and _is_value(fields[VALUE_FIELD[kind]], kind)
+    )
 
 
 def _is_header(fields: list[bytes], kind: str) -> bool:

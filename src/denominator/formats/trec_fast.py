@@ -57,6 +57,7 @@ def fast_part(block: bytes, options: Options) -> Part | None:
     _, offsets, octets = document.buffers()
     seen = Seen(crlf=crlf, final_newline=block.endswith(b"\n"))
     seen.by_blank, seen.by_tab = (rows, 0) if delimiter == b" " else (0, rows)
+    seen.first["by_blank" if delimiter == b" " else "by_tab"] = 1
     return Part(
         rows,
         query,

@@ -130,7 +130,9 @@ class Gathered:
             words = (
                 f"{len(self.empty):,} {'queries hold' if len(self.empty) > 1 else 'query holds'} no document ({which})"
             )
-            self.faults.add("empty-query", words, severity=Severity.WARNING, count=len(self.empty))
+            self.faults.add(
+                "empty-query", words, severity=Severity.WARNING, count=len(self.empty), query_ids=self.empty
+            )
 
 
 def minus_rank(rank: Any) -> Any:
