@@ -13,9 +13,9 @@ from denominator.quoting import short
 if TYPE_CHECKING:
     from denominator.audit.evidence import Evidence, RunEvidence
     from denominator.hits import Hits
-    from denominator.model import Bool
+    from denominator.model import F64, Bool
 
-__all__ = ["Compared", "compared", "means_of", "most_changed"]
+__all__ = ["Compared", "compared", "means_of", "most_changed", "values_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,13 +45,14 @@ class Compared:
         return out
 
     def words(self, *, named: bool) -> str:
-        """Return ``AP 0.250 instead of 0.500, RR 1.000 either way``, with the name of the run where it is `named`."""
-        parts = [
-            f"{name} {self.other[name]:.3f} instead of {value:.3f}"
-            if value != self.other[name]
-            else f"{name} {value:.3f} either way"
-            for name, value in self.ours.items()
-        ]
+        """Return ``AP 0.250 instead of 0.500``, only what differs, with the name of the run where it is `named`.
+
+        Where nothing differs: ``AP 0.500, RR 1.000 either way``.
+        """
+        parts = [f"{name} {self.other[name]:.3f} instead of {self.ours[name]:.3f}" for name in self.changed]
+        if not parts:
+            parts = [f"{name} {value:.3f}" for name, value in self.ours.items()]
+            return f"{', '.join(parts)} either way{self.whose(named=named)}"
         return f"{', '.join(parts)}{self.whose(named=named)}"
 
     def whose(self, *, named: bool) -> str:
@@ -61,8 +62,12 @@ class Compared:
 
 def means_of(run: RunEvidence, hits: Hits, measures: Sequence[str], among: Bool | None = None) -> dict[str, float]:
     """Return the means of some measures over other hits with the same queries."""
-    values = scored(hits, measures, Settings(level=run.level))
-    return {name: run.mean_of(column, among) for name, column in values.items()}
+    return {name: run.mean_of(column, among) for name, column in values_of(run, hits, measures).items()}
+
+
+def values_of(run: RunEvidence, hits: Hits, measures: Sequence[str]) -> dict[str, F64]:
+    """Return per-query values of some measures over other hits with the same queries. (q,) each."""
+    return scored(hits, measures, Settings(level=run.level))
 
 
 def compared(run: RunEvidence, measures: Sequence[str], hits: Hits) -> Compared:

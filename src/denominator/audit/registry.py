@@ -5,7 +5,17 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from denominator.audit import coverage, denominators, query_sets, unjudged
+from denominator.audit import (
+    coverage,
+    denominators,
+    grades,
+    judged_twice,
+    judgments,
+    query_sets,
+    score_values,
+    ties,
+    unjudged,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CHECKS"]
 
-_FAMILIES = (denominators, query_sets, coverage, unjudged)
+_FAMILIES = (denominators, query_sets, coverage, unjudged, ties, score_values, judgments, judged_twice, grades)
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {one.code: one for one in sorted((one for family in _FAMILIES for one in family.CHECKS), key=lambda one: one.code)}

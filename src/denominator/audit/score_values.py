@@ -55,9 +55,9 @@ def tied_in_32_bits(e: Evidence) -> Iterator[Found]:
         both = compared(run, measures, rearranged(run, ties.single, by_name))
         yield Found(
             run.name,
-            f"{number(pairs, 'pairs')} of documents in {len(worst):,} of {number(len(queries), 'queries')} have scores "
-            "that differ, but are equal as 32-bit floats; a tool with 32 bits (pytrec_eval, trec_eval before 2023) "
-            f"orders them by document id and prints {both.words(named=False)}",
+            f"{number(pairs, 'pairs')} of documents in {len(worst):,} of {number(len(queries), 'queries')} "
+            f"{'has' if pairs == 1 else 'have'} scores that differ, but are equal as 32-bit floats: a tool of 32 bits "
+            f"(pytrec_eval, trec_eval before 2023) orders them by document id and prints {both.words(named=False)}",
             Places.of_queries([queries[query] for query in worst.tolist()], neighbours=per_query[worst]),
             {"pairs": pairs, "queries": len(worst), **both.numbers("in 32 bits")},
             Severity.WARNING if both.changed else Severity.INFO,

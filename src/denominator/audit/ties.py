@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from denominator.audit.check import Found, check
-from denominator.audit.compared import compared
+from denominator.audit.compared import compared, values_of
 from denominator.audit.counted import number
 from denominator.audit.placed import worst_queries
 from denominator.audit.tied import by_row, first_places, hit_places, rearranged
@@ -241,11 +241,18 @@ def ties_in_line_order(e: Evidence) -> Iterator[Found]:
         if not both.changed:
             continue
         tied = number(int(run.ties.equal.size.sum()), "documents")
+        ours, theirs = run.scores(both.changed), values_of(run, other, both.changed)
+        change = np.max([np.abs(ours[name] - theirs[name]) for name in both.changed], axis=0)
+        worst = run.qrels.worst_first(change > 0, -change)
         yield Found(
             run.name,
             f"{tied} share a score; kept in the order of the lines instead of by document id, they would give "
             f"{both.words(named=False)}",
-            Places.nowhere(),
+            Places.of_queries(
+                [run.hits.queries[query] for query in worst.tolist()],
+                **{name: ours[name][worst] for name in both.changed},
+                **{f"{name} in line order": theirs[name][worst] for name in both.changed},
+            ),
             {"documents": int(run.ties.equal.size.sum()), **both.numbers("in line order")},
         )
 
