@@ -74,7 +74,7 @@ class Content:
     def __init__(
         self, stream: Any, name: str, path: Path | None, size: int | None, limit: int | None, raw: Any
     ) -> None:
-        """Take over a stream of bytes, and the file `raw` behind it to close it; see :func:`open_content`."""
+        """Take over a stream of bytes, and the file `raw` behind it, to close it; see :func:`open_content`."""
         self._raw = raw
         self.name = name
         """What messages call it: the path as given, ``-`` for standard input."""
@@ -122,8 +122,9 @@ class Content:
             ) from None
 
     def close(self) -> None:
-        """Close the file; standard input stays open."""
-        _close(self._raw)
+        """Close the file; what was open before, such as standard input, stays open."""
+        if self._raw is not None:
+            self._raw.close()
 
     def __enter__(self) -> Content:
         """Return itself, to be closed at the end of the block."""
@@ -169,11 +170,13 @@ def open_content(
     if limit is None:
         limit = available_memory()
     raw, name, path = _open_raw(source)
+    owned = None if raw is source or name == "-" else raw
+    raw = _Rejoined(b"", raw, name)
     try:
         start = _at_least(raw, 512)
         if not start:
             raise refusal(name, "empty", _EMPTY_STDIN if name == "-" else "the file is empty")
-        stream: Any = _Rejoined(start, raw)
+        stream: Any = _Rejoined(start, raw, name)
         unpacking = unpacked(stream, start, name)
         if unpacking is not None:
             stream, path = unpacking, None
@@ -181,26 +184,20 @@ def open_content(
             _refuse_utf16(start, name)
         else:
             stream, path = _Recoded(stream, encoding, name), None
-        content = Content(stream, name, path, path.stat().st_size if path else None, limit, raw)
+        content = Content(stream, name, path, path.stat().st_size if path else None, limit, owned)
+        if not content.head.data:
+            raise refusal(name, "empty", "there is nothing in it")
     except BaseException:
-        _close(raw)
+        if owned is not None:
+            owned.close()
         raise
-    if not content.head.data:
-        content.close()
-        raise refusal(name, "empty", "there is nothing in it")
     return content
-
-
-def _close(raw: Any) -> None:
-    """Close what was opened here; standard input stays open."""
-    if raw is not getattr(sys.stdin, "buffer", None):
-        raw.close()
 
 
 _EMPTY_STDIN = "standard input is empty; it can be read only once, so `-` stands for one input of a command"
 
 
-def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[IO[bytes], str, Path | None]:
+def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[Any, str, Path | None]:
     """Return the open file, its name in messages, and its path where it is a regular file."""
     if not isinstance(source, (str, os.PathLike)):
         return source, str(getattr(source, "name", type(source).__name__)), None
@@ -258,21 +255,21 @@ def _at_least(stream: Any, size: int) -> bytes:
 
 
 class _Rejoined:
-    """A stream whose first bytes were looked at and are read again."""
+    """A stream whose first bytes were looked at and are read again; a failing disk is an input that cannot be used."""
 
-    def __init__(self, start: bytes, rest: Any) -> None:
-        self._start, self._rest = start, rest
+    def __init__(self, start: bytes, rest: Any, name: str) -> None:
+        self._start, self._rest, self._name = start, rest, name
 
     def read(self, size: int = -1) -> bytes:
-        out: bytes
-        if not self._start:
-            out = self._rest.read(size)
-            return out
-        if size < 0:
-            out, self._start = self._start + self._rest.read(), b""
-        else:
+        if self._start and size >= 0:
             out, self._start = self._start[:size], self._start[size:]
-        return out
+            return out
+        start, self._start = self._start, b""
+        try:
+            rest: bytes = self._rest.read(size)
+        except OSError as error:
+            raise InputError(f"{self._name}: cannot be read: {error.strerror or error}") from None
+        return start + rest
 
     def close(self) -> None:
         pass  # whoever opened the file closes it

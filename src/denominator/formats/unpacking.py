@@ -11,6 +11,8 @@ from denominator.formats.faults import show
 
 __all__ = ["unpacked"]
 
+PACKED_AT_ONCE = 1 << 16
+
 Opened = tuple[Any, tuple[type[Exception], ...]]
 
 
@@ -35,14 +37,37 @@ def _xz(stream: Any) -> Opened:
 def _zstd(stream: Any) -> Opened:
     import zstandard
 
-    reader = zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True, closefd=False)
-    return reader, (zstandard.ZstdError,)
+    return _Frames(stream, zstandard.ZstdDecompressor), (EOFError, zstandard.ZstdError)
 
 
 def _lz4(stream: Any) -> Opened:
     import lz4.frame
 
     return lz4.frame.LZ4FrameFile(stream, "rb"), (EOFError, RuntimeError)
+
+
+class _Frames:
+    """The frames of a zstd file. The library's own stream takes a file that is cut short for one that ends there."""
+
+    def __init__(self, stream: Any, decompressor: Callable[[], Any]) -> None:
+        self._stream, self._decompressor = stream, decompressor
+        self._frame = decompressor().decompressobj()
+        self._packed = b""
+        self._ready = b""
+
+    def read(self, size: int) -> bytes:
+        while not self._ready:
+            packed = self._packed or self._stream.read(PACKED_AT_ONCE)
+            if not packed:
+                if not self._frame.eof:
+                    raise EOFError("the last frame is not whole")
+                return b""
+            if self._frame.eof:
+                self._frame = self._decompressor().decompressobj()
+            self._ready = self._frame.decompress(packed)
+            self._packed = self._frame.unused_data
+        out, self._ready = self._ready[:size], self._ready[size:]
+        return out
 
 
 COMPRESSIONS: dict[bytes, Callable[[Any], Opened]] = {
@@ -87,16 +112,14 @@ class Unpacked:
         """Return up to `size` bytes, none at the end."""
         try:
             data: bytes = self._stream.read(size)
+        except InputError:  # from the file below, and already plain
+            raise
         except self._errors as error:
             why = show(str(error))
             raise InputError(
                 f"{self.name}: cannot be unpacked, it is damaged or cut short ({why}); fetch or pack it again"
             ) from None
         return data
-
-    def close(self) -> None:
-        """Close the decompressor."""
-        self._stream.close()
 
 
 def unpacked(stream: IO[bytes], start: bytes, name: str) -> Unpacked | None:
