@@ -36,6 +36,11 @@ class Compared:
         """The measures that differ."""
         return [name for name in self.ours if self.ours[name] != self.other[name]]
 
+    @property
+    def visible(self) -> bool:
+        """Whether a measure differs in the four digits that are printed."""
+        return any(f"{self.ours[name]:.4f}" != f"{self.other[name]:.4f}" for name in self.ours)
+
     def numbers(self, what: str, first: str = "") -> dict[str, float | int | None]:
         """Return both values of each measure: ``{"AP": 0.5, "AP last": 0.25}``; `first` names our own."""
         out: dict[str, float | int | None] = {}
@@ -49,7 +54,7 @@ class Compared:
 
         Where nothing differs: ``AP 0.500, RR 1.000 either way``.
         """
-        parts = [f"{name} {self.other[name]:.3f} instead of {self.ours[name]:.3f}" for name in self.changed]
+        parts = [f"{name} {' instead of '.join(_apart(self.other[name], self.ours[name]))}" for name in self.changed]
         if not parts:
             parts = [f"{name} {value:.3f}" for name, value in self.ours.items()]
             return f"{', '.join(parts)} either way{self.whose(named=named)}"
@@ -58,6 +63,15 @@ class Compared:
     def whose(self, *, named: bool) -> str:
         """Return the name of the run as the end of a sentence, where it is `named`."""
         return f" for {short(self.run.name)}" if named else ""
+
+
+def _apart(first: float, second: float) -> tuple[str, str]:
+    """Return two different numbers with three digits, or with as many more as tell them apart."""
+    for digits in range(3, 17):
+        texts = f"{first:.{digits}f}", f"{second:.{digits}f}"
+        if texts[0] != texts[1]:
+            break
+    return texts
 
 
 def means_of(run: RunEvidence, hits: Hits, measures: Sequence[str], among: Bool | None = None) -> dict[str, float]:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CHECKS"]
 
-HUGE = 1_000
-"""A grade that no assessor gives."""
+HIGH, HUGE = 10, 1_000
+"""A grade that few assessors give, and one that none does."""
 
 
 @check(
@@ -38,7 +38,7 @@ def negative(e: Evidence) -> Iterator[Found]:
     A junk document of grade -2 above the one relevant document does not count against Bpref, which is 1.0; were it
     judged not relevant (grade 0), Bpref would be 0.0. Judged@k, infAP and everything on condensed lists (-J) change in
     the same way. AP, P, RR and nDCG do not: a negative grade is not relevant and gains 0. Where no run's numbers
-    change, the finding is only information.
+    change in their first four digits, the finding is only information.
 
     **Fix**: write 0 for what was judged and found not relevant; leave out what was not judged.
 
@@ -57,7 +57,7 @@ def negative(e: Evidence) -> Iterator[Found]:
     lowest = e.qrels.raw.relevance[rows].min()
     one = len(rows) == 1
     message = (
-        f"{number(len(rows), 'judgments')} {'is' if one else 'are'} negative ({'' if one else 'down to '}{lowest:g}) "
+        f"{number(len(rows), 'judgments')} {'is' if one else 'are'} negative ({'' if one else 'down to '}{lowest:,}) "
         f"and {'counts' if one else 'count'} as not judged, as in trec_eval"
     )
     if both:
@@ -67,7 +67,7 @@ def negative(e: Evidence) -> Iterator[Found]:
         message,
         _rows(e, rows, e.qrels.raw.relevance[rows]),
         {"judgments": len(rows), "lowest": lowest.item(), **(both.numbers("if judged") if both else {})},
-        Severity.WARNING if both is None or both.changed else Severity.INFO,
+        Severity.WARNING if both is None or both.visible else Severity.INFO,
     )
 
 
@@ -126,8 +126,7 @@ def huge(e: Evidence) -> Iterator[Found]:
     rows = np.flatnonzero(grade >= HUGE)
     if not len(rows):
         return
-    gain = np.maximum(e.qrels.judged.relevance.astype(np.float64), 0)
-    share = float(gain[gain >= HUGE].sum() / gain.sum())
+    share = _share_of_gain(e, HUGE, np.inf)
     yield Found(
         e.qrels.name,
         f"{number(len(rows), 'grades')} {'is' if len(rows) == 1 else 'are'} {HUGE:,} or more "
@@ -230,11 +229,8 @@ def powers_of_two(e: Evidence) -> Iterator[Found]:
 
     **Ignore** when the scale really has such steps.
     """
-    grades = np.unique(e.qrels.judged.relevance)
-    positive = grades[grades > 0]
-    if len(positive) < 3 or positive.max() < 8 or (np.frexp(positive.astype(np.float64))[0] != 0.5).any():
-        return
-    if (positive < 1).any():
+    positive = _gains(e)
+    if positive is None:
         return
     listed = ", ".join(f"{grade:g}" for grade in positive[:12].tolist())
     yield Found(
@@ -244,6 +240,53 @@ def powers_of_two(e: Evidence) -> Iterator[Found]:
         Places.nowhere(),
         {"grades": len(positive), "highest": positive.max().item()},
     )
+
+
+@check(
+    "Q116",
+    "grades-run-high",
+    Severity.INFO,
+    fix="declare the scale if it is meant (--grades 0-50), or say what each grade is worth: nDCG(gains={...})",
+)
+def high(e: Evidence) -> Iterator[Found]:
+    """A grade is 10 or more: few scales go so far, and nDCG takes it for ten times a grade of 1.
+
+    Preference judgments put grades up to 50 on top of a scale from 0 to 4. Beside a 50 in first place a document of
+    grade 4 adds 4/1.585 to 50, and nDCG is 0.95 without it. A slip (11 for 1) looks the same. Grades of 1,000 or more,
+    and grades that are powers of two, have checks of their own.
+
+    **Fix**: declare the scale if it is meant, and then nothing is found; mend the grades if not.
+
+    **Ignore** when the measure was made for such grades, as compatibility is.
+    """
+    grade = e.qrels.raw.relevance
+    rows = np.flatnonzero((grade >= HIGH) & (grade < HUGE))
+    if not len(rows) or e.options.grades is not None or _gains(e) is not None:
+        return
+    share = _share_of_gain(e, HIGH, HUGE)
+    yield Found(
+        e.qrels.name,
+        f"{number(len(rows), 'grades')} of {len(grade):,} {'is' if len(rows) == 1 else 'are'} {HIGH} or more (highest "
+        f"{grade[rows].max():g}) and {'holds' if len(rows) == 1 else 'hold'} {share:.1%} of all gain",
+        _rows(e, rows, -grade[rows].astype(np.float64)),
+        {"grades": len(rows), "of": len(grade), "highest": grade[rows].max().item(), "share of gain": share},
+    )
+
+
+def _gains(e: Evidence) -> Any:
+    """Return the grades above 0 where they are powers of two, whole and up to 8 or more; None otherwise."""
+    grades = np.unique(e.qrels.judged.relevance)
+    positive = grades[grades > 0]
+    if len(positive) < 3 or positive.min() < 1 or positive.max() < 8:
+        return None
+    return positive if (np.frexp(positive.astype(np.float64))[0] == 0.5).all() else None
+
+
+def _share_of_gain(e: Evidence, low: float, high: float) -> float:
+    """Return which share of the sum of all gains the grades from `low` up to below `high` hold."""
+    gain = np.maximum(e.qrels.judged.relevance.astype(np.float64), 0)
+    total = float(gain.sum())
+    return float(gain[(gain >= low) & (gain < high)].sum()) / total if total else 0.0
 
 
 def _rows(e: Evidence, rows: I64, badness: Any) -> Places:
@@ -265,4 +308,4 @@ def _truncated(run: RunEvidence, names: list[str]) -> Compared:
     return compared(run, names, replace(hits, grade=np.trunc(hits.grade), judged_grade=np.trunc(hits.judged_grade)))
 
 
-CHECKS = (negative, outside_scale, huge, fractions, exponential_gain, powers_of_two)
+CHECKS = (negative, outside_scale, huge, fractions, exponential_gain, powers_of_two, high)

@@ -35,7 +35,8 @@ def tied_in_32_bits(e: Evidence) -> Iterator[Found]:
 
     A 32-bit float holds about 7 digits: 16777217 becomes 16777216. pytrec_eval and trec_eval before 2023 have such
     scores. If d1 has 16777217, d2 has 16777216, and d1 is relevant, RR is 1.0; in 32 bits the two are tied, d2 goes
-    first, and RR reads 0.5. Where no judged document moves, the finding is only information.
+    first, and RR reads 0.5. Where no number changes in its first four digits, the finding is only
+    information.
 
     **Fix**: score with a tool that keeps 64 bits, or replace the scores by falling whole numbers before handing the
     run to one that does not.
@@ -60,7 +61,7 @@ def tied_in_32_bits(e: Evidence) -> Iterator[Found]:
             f"(pytrec_eval, trec_eval before 2023) orders them by document id and prints {both.words(named=False)}",
             Places.of_queries([queries[query] for query in worst.tolist()], neighbours=per_query[worst]),
             {"pairs": pairs, "queries": len(worst), **both.numbers("in 32 bits")},
-            Severity.WARNING if both.changed else Severity.INFO,
+            Severity.WARNING if both.visible else Severity.INFO,
         )
 
 

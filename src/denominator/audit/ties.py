@@ -227,7 +227,8 @@ def ties_in_line_order(e: Evidence) -> Iterator[Found]:
 
     trec_eval orders equal scores by document id descending, whatever the order of the lines. If b stands before c with
     the same score and b is relevant, RR is 0.5; a tool that keeps the order of the lines (a stable sort) prints 1.0.
-    This check is about the order of the rows: shuffling the file changes what it says.
+    This check is about the order of the rows: shuffling the file changes what it says. Where no number changes in its
+    first four digits, the finding is only information.
 
     **Fix**: let the scores fall with the order that is meant.
 
@@ -254,6 +255,7 @@ def ties_in_line_order(e: Evidence) -> Iterator[Found]:
                 **{f"{name} in line order": theirs[name][worst] for name in both.changed},
             ),
             {"documents": int(run.ties.equal.size.sum()), **both.numbers("in line order")},
+            Severity.WARNING if both.visible else Severity.INFO,
         )
 
 
