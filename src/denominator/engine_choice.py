@@ -97,7 +97,6 @@ def per_query(
     for measure in measures:
         worth = worth_unanswered(hits, measure, settings.level)
         values[measure] = np.where(hits.answered, values[measure], worth)
-        scorer[measure][~hits.answered] = 0
     return PerQuery(values, scorer, notes)
 
 

@@ -32,7 +32,7 @@ def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Itera
     relevant = np.bincount(qrels.query[qrels.relevance >= level], minlength=len(qrels.queries))
     total, empty = int(chosen.sum()), chosen & (relevant == 0)
     at_one = np.bincount(qrels.query[qrels.relevance >= 1], minlength=len(qrels.queries))
-    emptied = empty & (at_one > 0) & (level > 1)
+    emptied = empty & (at_one > 0)
     then = "; they are not in the mean"
     if queries != "answerable":
         best = (total - int(empty.sum())) / max(total, 1)

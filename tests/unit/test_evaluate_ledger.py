@@ -66,7 +66,7 @@ def test_a_set_measure_is_compared_with_the_best_set_of_its_size():
     """Four of the four relevant could have been returned; a missing query could have been answered."""
     scores = evaluate(QRELS, ranked("q x a d b"), "SetP SetR SetF")
     assert [(row.value, row.ceiling) for row in scores.ledger()] == [(0.5, 1.0), (0.0, 1.0)] * 3
-    small = evaluate(judged("q a 1"), ranked("q a"), "SetF", depth=9)
+    small = evaluate(judged("q a 1\nq b 0"), ranked("q a"), "SetF", depth=9)
     assert [(row.value, row.ceiling) for row in small.ledger()] == [(1.0, 1.0)]
 
 
@@ -75,6 +75,17 @@ def test_the_counts_are_those_of_the_condensed_and_cut_ranking():
     assert ledger("P@2", judged_only=True)[0].startswith("P@2 0.500 = 1/2")
     assert ledger("P@2", depth=1)[0].startswith("P@2 0.000 = 0/2")
     assert ledger("P(judged_only=True)@2")[0].startswith("P(judged_only=True)@2 0.500 = 1/2")
+
+
+def test_the_counts_are_those_of_their_own_query():
+    """Whatever the order of the queries in the files, a query's value and counts stand in its row."""
+    qrels = judged("b x 1\nb y 1\nc x 1\nc y 1\nc z 1\na x 1")
+    rows = evaluate(qrels, ranked("c x\na x\nb y x"), "R@2").ledger()
+    assert [(row.query_id, row.value, row.numerator, row.denominator) for row in rows] == [
+        ("a", 1.0, 1, 1),
+        ("b", 1.0, 2, 2),
+        ("c", 1 / 3, 1, 3),
+    ]
 
 
 def test_without_a_value_there_is_no_share():

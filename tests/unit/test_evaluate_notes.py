@@ -68,6 +68,12 @@ def test_a_rank_column_against_the_tie_rule_is_told_apart():
     }
 
 
+def test_a_query_against_both_rules_is_counted_once():
+    """Where scores and ranks part anyway, ties are not counted as well."""
+    run = run_of([("q1", "a", 1.0), ("q1", "b", 1.0), ("q1", "c", 2.0), ("q2", "c", 1.0)])
+    assert set(notes(with_ranks(run, [1, 2, 3, 1]))) == {"rank-against-score"}
+
+
 @pytest.mark.parametrize("ranks", [None, ("1st", "2nd", "1st"), [2, 1, 1]])
 def test_lines_out_of_order_are_counted(ranks):
     """Without ranks, or with ranks that follow the scores, the order of the lines is what is odd."""

@@ -1,5 +1,8 @@
 """How every verb fails."""
 
+import subprocess
+import sys
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -52,6 +55,21 @@ def test_what_nobody_foresaw_keeps_its_traceback():
     """A mistake of ours is not dressed up as the user's."""
     result = CliRunner().invoke(verb(ZeroDivisionError("ours")), ["x"])
     assert isinstance(result.exception, ZeroDivisionError)
+
+
+def test_a_reader_that_went_away_is_noticed_before_the_end():
+    """What is still buffered when the verb is done meets the closed pipe where it can be caught: silence and 141."""
+    code = (
+        "import click\n"
+        "from denominator.cli.failures import Verb\n"
+        "@click.command(cls=Verb)\n"
+        "def command(): print('buffered')\n"
+        "command()"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait()) == (b"", BROKEN_PIPE)
+    process.stderr.close()
 
 
 def test_the_statuses_are_those_of_the_shell():
