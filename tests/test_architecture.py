@@ -17,9 +17,10 @@ LAYERS = [
     {"hits"},
     {"measures", "formats"},
     {"engines"},
-    {"averages", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints", "ledger", "noticed", "scores"},
+    {"averages", "collapse", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
+    | {"ledger", "noticed", "scores"},
     {"trec_eval", "findings", "audit"},
-    {"outputs"},
+    {"outputs", "config"},
     {"cli"},
     {"__init__", "__main__"},
 ]
@@ -118,7 +119,7 @@ def run(code: str) -> str:
 
 def test_outputs_compute_nothing():
     """Whatever writes scores down takes every number from them: no numpy, and no mean of its own."""
-    for path in (PACKAGE / "outputs").glob("*.py"):
+    for path in (PACKAGE / "outputs").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert "numpy" not in text, path
         assert "statistics" not in text, path

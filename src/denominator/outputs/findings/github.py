@@ -29,7 +29,8 @@ def render(findings: Findings, options: Options) -> Iterator[str]:
         for place in places(one, options) if len(one.places) else (Place(),):
             yield _command(one, place)
     for failure in findings.failures:
-        yield f"::error file={_escaped(failure.run, _IN_PROPERTY)},title=unreadable::{_escaped(str(failure.error))}\n"
+        words = "\n".join(short(line, 4000) for line in str(failure.error).split("\n"))
+        yield f"::error file={_escaped(short(failure.run, 4000), _IN_PROPERTY)},title=unreadable::{_escaped(words)}\n"
 
 
 def _command(one: Finding, place: Place) -> str:

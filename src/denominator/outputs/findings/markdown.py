@@ -24,8 +24,10 @@ def render(findings: Findings, options: Options) -> Iterator[str]:
         yield "| --- | --- | --- | ---: | --- | --- |\n"
         for one in findings:
             words = (one.severity.value, f"{one.code} {one.slug}", one.source, f"{one.count:,}", one.message)
-            worst = "<br>".join(map(_shown, _worst(one, options)))
-            yield f"{_row(words).rstrip()} {worst} |\n"
+            yield f"{_row(words).rstrip()} "
+            for number, place in enumerate(_worst(one, options)):
+                yield f"{'<br>' if number else ''}{_shown(place)}"
+            yield " |\n"
         yield "\n"
         for code, fix in {one.code: one.fix for one in findings}.items():
             yield f"- **{_shown(code)}**: {_shown(fix)}\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
@@ -115,4 +116,7 @@ def _message(text: str) -> str:
 def _uri(source: str) -> str:
     """Return a file name as a URI reference: relative as it was given, or ``file://`` from the root."""
     path = source.replace(os.sep, "/")
-    return ("file://" if path.startswith("/") else "") + quote(path, safe="/", errors="surrogateescape")
+    octets = path.encode("utf-8", "surrogatepass")
+    with contextlib.suppress(UnicodeEncodeError):  # the bytes of a name that is not UTF-8
+        octets = path.encode("utf-8", "surrogateescape")
+    return ("file://" if path.startswith("/") else "") + quote(octets, safe="/")
