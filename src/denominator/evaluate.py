@@ -28,6 +28,7 @@ def evaluate(
     depth: int | None = None,
     judged_only: bool = False,
     by: Mapping[str, str] | str | os.PathLike[str] | None = None,
+    collapse: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score one run or many against judgments; every judged query has a row, and every mean says what it is over.
@@ -49,6 +50,8 @@ def evaluate(
         depth: look at so many documents of each query only (``-M``).
         judged_only: take unjudged documents out of the rankings first (``-J``).
         by: groups of queries that get means of their own: a mapping from query id to group, or a file of such lines.
+        collapse: what stands between document and chunk in the runs' ids, as in ``doc#3``; the best-scored chunk of a
+            document then counts as the document. The last one in an id is meant.
         progress: called with (runs done, runs in all) after each run.
 
     Of several runs, one that cannot be scored does not lose the others: it is in ``Scores.failures``.
@@ -70,6 +73,7 @@ def evaluate(
         depth=depth,
         judged_only=judged_only,
         by=by,
+        collapse=collapse,
     )
     scores = score_all(qrels, runs, request, progress)
     if not scores.runs:

@@ -12,6 +12,7 @@ import numpy as np
 
 from denominator import noticed
 from denominator.averages import average, query_set
+from denominator.collapse import check_separator, collapsed
 from denominator.engine_choice import check_engine, per_query
 from denominator.engines import Settings
 from denominator.errors import DenominatorError, InputError, MeasureError, NoCommonQueriesError, UsageError
@@ -43,6 +44,8 @@ class Request:
     queries: str | Sequence[str]
     engine: str
     by: Mapping[str, str] | str | os.PathLike[str] | None = None
+    collapse: str | None = None
+    """What stands between document and chunk in the ids of the runs, which are then collapsed to documents."""
 
     @classmethod
     def of(
@@ -56,6 +59,7 @@ class Request:
         depth: int | None = None,
         judged_only: bool = False,
         by: Mapping[str, str] | str | os.PathLike[str] | None = None,
+        collapse: str | None = None,
     ) -> Request:
         """Check the arguments of :func:`denominator.evaluate`."""
         if trec_eval not in ("9", "10"):
@@ -69,7 +73,8 @@ class Request:
         if texts:
             raise MeasureError(f"{texts[0]} is a text, not a number: only `denominator trec_eval` prints it")
         check_engine(engine, parsed)
-        return cls(parsed, Settings(level, depth, bool(judged_only), trec_eval), queries, engine, by)
+        between = None if collapse is None else check_separator(collapse)
+        return cls(parsed, Settings(level, depth, bool(judged_only), trec_eval), queries, engine, by, between)
 
 
 def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, int], None] | None = None) -> Scores:
@@ -199,6 +204,8 @@ def _score_one(
     """Score one run, or return why it cannot be."""
     try:
         run = _read_run(source)
+        if request.collapse is not None:
+            run = collapsed(run, request.collapse)
         if not set(qrels.queries) & set(run.queries):
             raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
         hits = match(qrels, run)

@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     U64 = npt.NDArray[np.uint64]
     I64 = npt.NDArray[np.int64]
 
-__all__ = ["column_of", "hash_ids", "hash_pairs", "hash_texts", "order_words", "strings_at", "taken"]
+__all__ = [
+    "before_last",
+    "column_of",
+    "hash_ids",
+    "hash_pairs",
+    "hash_texts",
+    "not_ascii",
+    "order_words",
+    "strings_at",
+    "taken",
+]
 
 BLOCK = 1 << 14  # rows per step: the temporaries of a step stay in the second-level cache
 
@@ -126,6 +136,60 @@ def taken(column: Any, rows: I64) -> Any:
     at = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(octets[at])]
     return pa.Array.from_buffers(pa.large_string(), len(rows), buffers)
+
+
+def before_last(column: Any, mark: str) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """Return each id up to the last `mark` in it, and which ids hold one that is not at their front.
+
+    >>> cut, held = before_last(column_of(["d#1#7", "d", "#3"]), "#")
+    >>> cut.to_pylist(), held.tolist()
+    (['d#1', 'd', '#3'], [True, False, False])
+    """
+    import pyarrow as pa
+
+    key = np.frombuffer(mark.encode("utf-8"), dtype=np.uint8)
+    bounds, octets = _bounds(column)
+    held = np.zeros(len(column), dtype=np.bool_)
+    offsets = np.zeros(len(column) + 1, dtype=np.int64)
+    pieces = []
+    for low in range(0, len(column), BLOCK):
+        start, end = bounds[low : low + BLOCK], bounds[low + 1 : low + BLOCK + 1]
+        start = start[: len(end)]
+        piece = octets[int(start[0]) : int(end[-1])]
+        marks = np.flatnonzero(_occurs(piece, key)) + int(start[0])
+        row = np.searchsorted(end, marks, side="right")
+        whole = (marks > start[row]) & (marks + len(key) <= end[row])
+        cut = end.copy()
+        cut[row[whole]] = marks[whole]  # in ascending order: the last mark of a row is what stays
+        held[low : low + BLOCK] = cut < end
+        lengths = cut - start
+        offsets[low + 1 : low + BLOCK + 1] = lengths
+        kept = np.arange(int(lengths.sum())) + np.repeat(start - np.cumsum(lengths) + lengths, lengths)
+        pieces.append(octets[kept])
+    np.cumsum(offsets, out=offsets)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(np.concatenate(pieces) if pieces else octets[:0])]
+    return pa.Array.from_buffers(pa.large_string(), len(column), buffers), held
+
+
+def _occurs(octets: npt.NDArray[np.uint8], key: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
+    """Return at which bytes a key begins."""
+    found = octets == key[0]
+    for at, octet in enumerate(key[1:].tolist(), start=1):
+        found[: len(octets) - at] &= octets[at:] == octet
+        found[max(len(octets) - at, 0) :] = False
+    return found
+
+
+def not_ascii(column: Any) -> npt.NDArray[np.bool_]:
+    """Return which ids hold a character beyond ASCII. Shape (n,)."""
+    bounds, octets = _bounds(column)
+    out = np.zeros(len(column), dtype=np.bool_)
+    for low in range(0, len(column), BLOCK):
+        end = bounds[low + 1 : low + BLOCK + 1]
+        first = int(bounds[low])
+        beyond = np.flatnonzero(octets[first : int(end[-1])] > 127) + first
+        out[low + np.searchsorted(end, beyond, side="right")] = True
+    return out
 
 
 def hash_texts(texts: tuple[str, ...]) -> U64:

@@ -62,6 +62,9 @@ Examples:
 @click.option("-M", "--depth", type=int, metavar="N", help="Look at the first N documents of a query only.")
 @click.option("-J", "--judged-only", is_flag=True, help="Take unjudged documents out of the rankings first.")
 @click.option(
+    "--collapse", metavar="SEP", help="Score documents by their best chunk: cut ids before the last SEP, as #."
+)
+@click.option(
     "--engine",
     type=click.Choice(["auto", "pytrec_eval", "columnar", "reference"]),
     default="auto",
@@ -115,6 +118,7 @@ def _request(given: dict[str, Any]) -> Request:
         depth=given["depth"],
         judged_only=given["judged_only"],
         by=given["by"],
+        collapse=given["collapse"],
     )
 
 
