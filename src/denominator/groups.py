@@ -11,7 +11,6 @@ it has its own mean, so that nothing disappears, and stays out of the macro mean
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,6 +136,8 @@ def _delimiter(source: str, text: str) -> str | None:
 
 def _rows(text: str, delimiter: str | None) -> Iterator[tuple[int, list[str]]]:
     """Yield (line number, fields) of each line that is not empty, without a heading."""
+    import csv
+
     lines = text.splitlines()
     for number, line in enumerate(lines, start=1):
         if not line.strip():

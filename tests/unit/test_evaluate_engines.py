@@ -34,6 +34,16 @@ def test_small_work_is_pytrec_evals():
     assert scores.engines_of(scores.runs[0], scores.measures[0]).startswith("pytrec_eval 0.")
 
 
+def test_versions_are_those_installed(monkeypatch):
+    """The quick look at folder names says what the metadata say, which are asked where it finds nothing."""
+    from importlib.metadata import version
+
+    installed = {"pytrec_eval": version("pytrec-eval-terrier"), "columnar": version("denominator")}
+    assert dn.evaluate(QRELS, RUN, "AP Judged@2").engines == installed
+    monkeypatch.setattr("denominator.scores.os.path.isdir", lambda folder: False)
+    assert dn.evaluate(QRELS, RUN, "AP Judged@2").engines == installed
+
+
 def test_a_query_kept_from_pytrec_eval_is_named_with_the_reason():
     """Only negative judgments: pytrec_eval may never return, so columnar scores it and a note says so."""
     (note,) = [note for note in dn.evaluate(QRELS, RUN, "nDCG").runs[0].notes if note.kind == "withheld"]

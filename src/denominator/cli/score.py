@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import sys
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -90,7 +89,7 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
     Exit status: 0 scored; 2 bad input or usage, of one run or all.
     """
     request = _request(given)
-    form = given["form"] or _SUFFIXES.get(Path(given["output"] or "").suffix.lower(), "text")
+    form = given["form"] or _SUFFIXES.get(os.path.splitext(given["output"] or "")[1].lower(), "text")
     if form == "parquet" and given["output"] in (None, "-"):
         raise UsageError("-f parquet writes bytes, not text; name a file with -o FILE")
     scores = _scored(qrels, runs, request, given)
@@ -158,7 +157,7 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
     from_terminal = given["output"] in (None, "-")
     options = Options(
         per_query=given["per_query"],
-        width=shutil.get_terminal_size((80, 24)).columns if from_terminal else 80,
+        width=_terminal_width() if from_terminal else 80,
         colour=from_terminal and may_colour(),
     )
     written = render(scores, form, options)
@@ -171,10 +170,17 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
             click.echo(line, err=True)
 
 
+def _terminal_width() -> int:
+    """Return the columns of the terminal, or those that COLUMNS asks for; 80 where there is neither."""
+    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        return 80
+    import shutil
+
+    return shutil.get_terminal_size((80, 24)).columns
+
+
 def may_colour() -> bool:
     """Return whether standard output is a terminal that may show colours (https://no-color.org)."""
-    import os
-
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 

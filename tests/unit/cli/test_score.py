@@ -175,6 +175,13 @@ def test_the_format_follows_the_name_of_the_file(tmp_path, name, begins):
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
+def test_the_width_is_asked_for(monkeypatch):
+    """80 columns into a pipe, unless COLUMNS says otherwise; a file has 80."""
+    wide = run(QRELS, RUN, "-q", "-m", "P@1 P@2 P@3 P@4 P@5 P@6 P@7 P@8", env={"COLUMNS": "200"}).stdout
+    narrow = run(QRELS, RUN, "-q", "-m", "P@1 P@2 P@3 P@4 P@5 P@6 P@7 P@8").stdout
+    assert max(map(len, wide.splitlines())) > 80 >= max(map(len, narrow.splitlines()))
+
+
 def test_formats_list_is_that_of_the_outputs():
     """The command line keeps its own list so that --help imports nothing; it is the same one."""
     assert tuple(FORMATS) == score._FORMATS
