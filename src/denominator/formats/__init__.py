@@ -11,22 +11,19 @@ row as it stands and list what is wrong with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.formats.known import FORMATS, OBJECTS
 from denominator.formats.lenient import LENIENCIES, parse_lenient
 from denominator.formats.sniff import known_format, recognise, wrong_format
-from denominator.formats.sources import Content, open_content, refusal
+from denominator.formats.sources import open_content, refusal
 from denominator.formats.strict import accept, examine
 from denominator.formats.table import Options, Table
 from denominator.formats.write import write_qrels, write_run
 from denominator.model import Fault, Qrels, Run, Severity
-
-if TYPE_CHECKING:
-    from denominator.formats.table import Kind
 
 __all__ = [
     "FORMATS",
@@ -77,7 +74,7 @@ def read_qrels(
         UsageError: an unknown format, encoding or leniency.
     """
     options = Options("qrels", encoding, float_grades, parse_lenient(lenient))
-    return cast(Qrels, accept(*_read(source, format, options)))
+    return cast(Qrels, _settled(source, format, options, accept))
 
 
 def read_run(
@@ -92,7 +89,7 @@ def read_run(
     `lenient` may be such as ``"duplicates=best,nan=last"``.
     """
     options = Options("run", encoding, lenient=parse_lenient(lenient))
-    return cast(Run, accept(*_read(source, format, options)))
+    return cast(Run, _settled(source, format, options, accept))
 
 
 def examine_qrels(
@@ -109,7 +106,7 @@ def examine_qrels(
     :class:`~denominator.errors.FormatError` when a line cannot become a row, or nothing is one.
     """
     options = Options("qrels", encoding, float_grades, _about_lines(lenient))
-    rows, faults = examine(*_read(source, format, options))
+    rows, faults = _settled(source, format, options, examine)
     return Reading(cast(Qrels, rows), faults)
 
 
@@ -122,7 +119,7 @@ def examine_run(
 ) -> Reading[Run]:
     """Read a run with every row as it stands, duplicates and NaN included, and list all faults: see `examine_qrels`."""
     options = Options("run", encoding, lenient=_about_lines(lenient))
-    rows, faults = examine(*_read(source, format, options))
+    rows, faults = _settled(source, format, options, examine)
     return Reading(cast(Run, rows), faults)
 
 
@@ -135,13 +132,18 @@ def _about_lines(lenient: str | Mapping[str, str]) -> Mapping[str, str]:
     return chosen
 
 
-def _read(source: object, format: str | None, options: Options) -> tuple[Table, Options, str, str]:
-    """Return the table of an input, how it was read, its name and the name of its format."""
+Settled = TypeVar("Settled")
+
+
+def _settled(
+    source: object, format: str | None, options: Options, settle: Callable[[Table, Options, str, str], Settled]
+) -> Settled:
+    """Read an input and return what `settle` makes of its table, the options, its name and the name of its format."""
     for known, one in OBJECTS.items():
         if one.accepts(source):
             if format is not None:
                 raise UsageError(f"format={format!r}: a file can be forced to a format, not {one.name(source)}")
-            return one.read(source, options), options, one.name(source), known
+            return settle(one.read(source, options), options, one.name(source), known)
     if not (isinstance(source, str) or hasattr(source, "__fspath__") or hasattr(source, "read")):
         raise InputError(
             f"{type(source).__name__}: neither a path nor rows; give one of {', '.join(OBJECTS)}, or a path"
@@ -151,16 +153,12 @@ def _read(source: object, format: str | None, options: Options) -> tuple[Table, 
         name = asked or recognise(content.head, options.kind)
         try:
             table = FORMATS[name].read(content, options)
+            if content.bom:
+                table = replace(table, faults=(BOM_STRIPPED, *table.faults))
+            return settle(table, options, content.name, name)
         except FormatError as error:
-            _explain(error, asked, content, options.kind)
-            raise
-        if content.bom:
-            table = replace(table, faults=(BOM_STRIPPED, *table.faults))
-        return table, options, content.name, name
-
-
-def _explain(error: FormatError, asked: str | None, content: Content, kind: Kind) -> None:
-    """Raise an error that also says that a format was forced and another is recognised."""
-    words = wrong_format(asked, content.head, kind) if asked else ""
-    if words:
-        raise FormatError(content.name, [*refusal(content.name, "format", words).faults, *error.faults]) from None
+            words = wrong_format(asked, content.head, options.kind) if asked else ""
+            if not words:
+                raise
+            why = refusal(content.name, "format", words).faults
+            raise FormatError(content.name, [*why, *error.faults]) from None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Rows = TypeVar("Rows", bound=Run | Qrels)
 
-__all__ = ["Pair", "repeated_pairs", "settled", "tell_duplicates", "tell_judgments"]
+__all__ = ["CHOICES", "Pair", "repeated_pairs", "settled", "tell_duplicates", "tell_judgments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def settled(rows: Run | Qrels, lenient: Mapping[str, str], faults: Faults) -> tu
 CHOICES: Mapping[str, Callable[[F64 | I64], int]] = {
     "first": lambda values: 0,
     "last": lambda values: len(values) - 1,
-    "best": lambda values: int(np.argmax(np.where(np.isnan(values), -np.inf, values))),
+    "best": lambda values: max(range(len(values)), key=lambda at: (not np.isnan(values[at]), values[at])),
     "max": lambda values: int(np.argmax(values)),
     "min": lambda values: int(np.argmin(values)),
 }

@@ -1,0 +1,73 @@
+"""Recognising formats, and naming what is none."""
+
+import pytest
+
+from denominator.errors import FormatError, UsageError
+from denominator.formats import read_qrels, read_run
+
+RUN = "q1 Q0 d1 1 2.0 s\nq1 Q0 d2 2 1.0 s\n"
+QRELS = "q1 0 d1 1\nq1 0 d2 0\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        (RUN, "TREC run, 6 columns, 2 rows"),
+        ("q1 Q0 d1 1 2.0 s\n" * 1, "TREC run, 6 columns, 1 row"),
+        ("".join(f"q Q0 d{n} {n} {n} s\n" for n in range(1000)), "TREC run, 6 columns, 1,000 rows"),
+    ],
+)
+def test_what_was_recognised_is_a_sentence(file, text: str, read_as: str) -> None:
+    """Format, columns and rows, as `score` prints them."""
+    source = read_run(file(text)).source
+    assert (source.read_as, source.format) == (read_as, "trec")
+
+
+def test_swapped_files_are_named(file) -> None:
+    """Qrels for a run and a run for qrels are asked after, not found full of faults."""
+    with pytest.raises(FormatError, match=r"look like TREC qrels .* a run is wanted .* swapped"):
+        read_run(file(QRELS))
+    with pytest.raises(FormatError, match=r"looks like a TREC run .* qrels are wanted .* swapped"):
+        read_qrels(file(RUN))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 doc-a 0 0 1\n1 doc-b 1 0 0.5\n", "these are prels"),
+        ("1.A F:R g d1 1\n1.A F:R g d2 0\n", "preference or judgment-group"),
+        ("q1,0,d1,1\nq1,0,d2,0\n", "values between commas"),
+        ("<!DOCTYPE html>\n<html>\n", "a web page"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "git lfs pull"),
+        (b"\x00\x01\x02\x03" * 100, "binary data"),
+    ],
+)
+def test_files_that_are_something_else_are_named(file, text: str | bytes, said: str) -> None:
+    """One sentence on what the file is."""
+    with pytest.raises(FormatError, match=said):
+        read_qrels(file(text))
+
+
+def test_a_forced_format_that_does_not_fit_says_what_the_file_looks_like(file) -> None:
+    """The faults come with the reason."""
+    with pytest.raises(FormatError, match="read as trec, as asked; it looks like"):
+        read_run(file('{"q1": {"d1": 2.0}}'), format="trec")
+
+
+def test_an_unknown_format_names_the_nearest(file) -> None:
+    """A typo is met with the format that was meant."""
+    with pytest.raises(UsageError, match="did you mean trec"):
+        read_run(file(RUN), format="terc")
+
+
+def test_a_format_that_cannot_hold_such_rows_is_refused(file) -> None:
+    """MS MARCO's three columns are a run."""
+    with pytest.raises(UsageError, match="cannot hold qrels"):
+        read_qrels(file(QRELS), format="msmarco")
+
+
+def test_a_malformed_first_line_does_not_hide_the_format(file) -> None:
+    """A run with one bad line is a run with one fault."""
+    with pytest.raises(FormatError) as error:
+        read_run(file("q1 Q0 my doc 1 2.0 s\n" + RUN))
+    assert [(fault.kind, fault.line) for fault in error.value.faults] == [("extra-fields", 1)]
