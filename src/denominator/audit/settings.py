@@ -48,6 +48,8 @@ def understood(name: str, value: Any, words: str = "") -> Any:
         raise UsageError(f"{quoted(name)} is not a setting of the audit{nearest(name, SETTINGS)}")
     try:
         return SETTINGS[name].understand(value)
+    except UsageError as error:
+        raise UsageError(f"{words or name}: {error}") from None
     except (ValueError, TypeError, AttributeError):
         raise UsageError(f"{words or f'{name}={value!r:.100}'}: expected {SETTINGS[name].expected}") from None
 

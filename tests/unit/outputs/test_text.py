@@ -75,3 +75,21 @@ def test_ids_are_text_and_nothing_else(evil):
     assert "\x1b" not in text
     assert "\x07" not in text
     assert "q\\x1b[2J" in text
+
+
+def test_the_audit_is_named_where_something_was_noticed(one, two):
+    """Notes of reading and ranking are counted under the table, with the command that looks for more."""
+    lines = render(one, "text", Options(width=200)).splitlines()
+    noticed = len(one.notes) + len(one.runs[0].notes)
+    assert noticed
+    assert lines[-1].endswith(f"{noticed} notes; to look for more: denominator audit test runs/one.run")
+    both = render(two, "text", Options(width=200))
+    assert "denominator audit test runs/one.run runs/two.run" in both
+
+
+def test_the_audit_is_not_named_where_nothing_was_noticed():
+    """A clean evaluation has no such line."""
+    from denominator import evaluate
+    from inputs import judged, ranked
+
+    assert "denominator audit" not in render(evaluate(judged("q1 a 1"), ranked("q1 a"), "P@1"), "text")

@@ -100,7 +100,7 @@ def query_line(line: QueryLine) -> str:
 def query_more(line: QueryLine) -> str:
     """Return what else there is to know of a query: its precision ceiling, and what its duplicates do."""
     parts = []
-    if line.precision_ceiling < 1:
+    if 0 < line.precision_ceiling < 1:
         parts.append(f"P@{line.k} max {line.precision_ceiling:.2f}")
     if line.duplicates:
         parts.append(
