@@ -284,7 +284,7 @@ def _gains(e: Evidence) -> Any:
 
 def _share_of_gain(e: Evidence, low: float, high: float) -> float:
     """Return which share of the sum of all gains the grades from `low` up to below `high` hold."""
-    gain = np.maximum(e.qrels.judged.relevance.astype(np.float64), 0)
+    gain = np.sort(np.maximum(e.qrels.judged.relevance.astype(np.float64), 0))  # one sum, whatever the order of rows
     total = float(gain.sum())
     return float(gain[(gain >= low) & (gain < high)].sum()) / total if total else 0.0
 

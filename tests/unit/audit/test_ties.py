@@ -127,7 +127,7 @@ PAIR = st.tuples(st.sampled_from(["q1", "q2", "q10"]), st.sampled_from([f"d{n}" 
 
 
 @given(st.dictionaries(PAIR, st.sampled_from([0, 1, 2]), min_size=1), st.dictionaries(PAIR, CLOSE, min_size=1))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_the_number_of_32_bits_is_what_a_tool_of_32_bits_prints(judgments, scores):
     """pytrec_eval, given the scores as they are, says what the finding says it does."""
     found = dn.audit([(*pair, one) for pair, one in judgments.items()], {"a": [(*p, s) for p, s in scores.items()]})
@@ -146,7 +146,7 @@ def test_the_number_of_32_bits_is_what_a_tool_of_32_bits_prints(judgments, score
 
 
 @given(st.dictionaries(PAIR, st.sampled_from([0, 1, 2]), min_size=1), st.dictionaries(PAIR, CLOSE, min_size=1))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_the_number_of_the_line_order_is_that_of_scores_that_fall_with_it(judgments, scores):
     """Sorting the rows by score, stably, and scoring them as n - rank gives the number that the finding states."""
     qrels = [(*pair, one) for pair, one in judgments.items()]
@@ -242,7 +242,7 @@ SCORES = st.sampled_from([3.0, 2.0, 2.0, 1.0, 1.00000001, math.inf, -math.inf, m
     st.dictionaries(PAIR, SCORES, min_size=1, max_size=20),
     st.randoms(use_true_random=False),
 )
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_findings_do_not_depend_on_the_order_of_rows(judgments, scores, shuffle: random.Random):
     """All but T108, which is about the order of the lines, say the same of shuffled rows."""
     both = []
