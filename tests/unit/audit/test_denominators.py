@@ -67,6 +67,18 @@ def test_c045_one_document_for_a_cutoff_of_five_has_a_low_ceiling():
     assert not audit(*files, k=1, select="D105,D106"), "a list of one is long enough at 1"
 
 
+def test_as_many_relevant_documents_as_places_cap_nothing():
+    """With |Rel| = k recall, precision and AP can all be 1, and no recall has few steps."""
+    assert not audit("q1 d1 1\nq1 d2 1", "q1 d2 d1", k=2, select="D101,D103,D104,D105,D106,D107,D108,D109")
+
+
+def test_a_query_that_is_not_answered_has_no_short_list():
+    """Its list is missing, which is another finding: the ceiling is of the lists that are there."""
+    assert not audit("q1 d1 1\nq2 e1 1", "q1 d1", k=1, select="D105,D106,D107")
+    found = the("D105", "q1 d1 1\nq1 d2 1\nq2 e1 1", "q1 d1", k=2)
+    assert (queries(found), found.numbers["ceiling AP@2"]) == (["q1"], 0.75)
+
+
 def test_c020_missing_queries_change_the_mean():
     """Two of four queries unanswered: AP is 0.375 over all and would read 0.750 over the answered."""
     found = the("D110", "q1 d1 1\nq1 d2 0\nq2 d3 1\nq2 d4 1\nq3 d5 1\nq4 d6 1", "q1 d1 d2\nq2 d3 d9")
@@ -163,7 +175,10 @@ def test_the_level_decides_what_is_relevant():
     assert (found.numbers["best mean"], found.numbers["best nDCG"], queries(found)) == (0.5, 1.0, ["q1"])
     assert not audit(qrels, "q1 d1\nq2 d2", select="D112")
     assert the("D101", qrels, "q1 d1\nq2 d2", level=2, k=1).numbers["R@1"] == 0.25
-    assert the("D106", "q1 d1 0\nq2 d2 2", "q1 d1\nq2 d2", level=3).numbers["ceiling nDCG@10"] == 0.5
+    ndcg = the("D106", "q1 d1 0\nq2 d2 2", "q1 d1\nq2 d2", level=3)
+    assert ndcg.numbers["ceiling nDCG@10"] == 0.5
+    assert "exceed 0.500: 1 of 2 queries has nothing to find." in ndcg.message
+    assert the("D107", qrels, "q1 d1\nq2 d2", level=2).numbers["ceiling Success@10"] == 0.5
 
 
 def test_ceilings_need_no_run():
