@@ -156,11 +156,7 @@ def _maybe_judged(run: Run, judged_hash: ids.U64) -> I64:
 def _same_pair(qrels: Qrels, judged: I64, run: Run, rows: I64, qrels_query_of: I64) -> Bool:
     """Return, pair by pair, whether a judgment and a row of the run hold the same query and document."""
     same: Bool = qrels_query_of[run.query[rows]] == qrels.query[judged]
-    left, right = ids.order_words(qrels.doc_id, judged), ids.order_words(run.doc_id, rows)
-    if len(left) < len(right):
-        left, right = right, left
-    for number, words in enumerate(left):
-        same &= words == (right[number] if number < len(right) else 0)
+    same &= ids.same_ids(qrels.doc_id, judged, run.doc_id, rows)
     return same
 
 

@@ -26,9 +26,13 @@ __all__ = [
     "hash_texts",
     "not_ascii",
     "order_words",
+    "same_ids",
     "strings_at",
     "taken",
 ]
+
+LONG = 512
+"""Bytes beyond which an id is handled by itself: one of ten megabytes must not make a million words for all."""
 
 BLOCK = 1 << 14  # rows per step: the temporaries of a step stay in the second-level cache
 
@@ -47,8 +51,8 @@ def _bounds(column: Any) -> tuple[I64, npt.NDArray[np.uint8]]:
     return starts, octets
 
 
-def _blocks(column: Any) -> Iterator[tuple[slice, I64, I64, U64]]:
-    """Yield (rows, start in the block's bytes, length, words at every byte) for blocks of rows."""
+def _blocks(column: Any) -> Iterator[tuple[slice, I64, I64, npt.NDArray[np.uint8]]]:
+    """Yield (rows, start in the piece, length, piece of the bytes and eight bytes more) for blocks of rows."""
     offsets, octets = _bounds(column)
     for low in range(0, len(column), BLOCK):
         high = min(low + BLOCK, len(column))
@@ -59,8 +63,7 @@ def _blocks(column: Any) -> Iterator[tuple[slice, I64, I64, U64]]:
         else:
             piece = np.zeros(last - first + 8, dtype=np.uint8)
             piece[:-8] = octets[first:last]
-        words = np.ndarray(last - first + 1, dtype="<u8", buffer=piece.data, strides=(1,))
-        yield slice(low, high), bounds[:-1] - first, np.diff(bounds), words
+        yield slice(low, high), bounds[:-1] - first, np.diff(bounds), piece
 
 
 def hash_ids(column: Any) -> U64:
@@ -69,8 +72,8 @@ def hash_ids(column: Any) -> U64:
     Different ids may share one (1 pair in 2**64): whoever acts on an equality compares the ids themselves.
     """
     out = np.empty(len(column), dtype=np.uint64)
-    for rows, start, length, words in _blocks(column):
-        _hash_block(start, length, words, out[rows])
+    for rows, start, length, piece in _blocks(column):
+        _hash_block(start, length, piece, out[rows])
     return out
 
 
@@ -80,9 +83,9 @@ def hash_pairs(query_hash: U64, query: npt.NDArray[np.int32], column: Any) -> U6
     Shapes: `query_hash` (q,), `query` (n,) its index per row, `column` the n document ids.
     """
     out = np.empty(len(column), dtype=np.uint64)
-    for rows, start, length, words in _blocks(column):
+    for rows, start, length, piece in _blocks(column):
         state = out[rows]
-        _hash_block(start, length, words, state)
+        _hash_block(start, length, piece, state)
         mixed = query_hash.take(query[rows])
         mixed *= _M1
         state ^= mixed
@@ -91,10 +94,14 @@ def hash_pairs(query_hash: U64, query: npt.NDArray[np.int32], column: Any) -> U6
     return out
 
 
-def _hash_block(start: I64, length: I64, words: U64, state: U64) -> None:
+def _hash_block(start: I64, length: I64, piece: npt.NDArray[np.uint8], state: U64) -> None:
     """Put the hashes of a block of ids into `state`."""
+    words = np.ndarray(len(piece) - 7, dtype="<u8", buffer=piece.data, strides=(1,))
     np.multiply(length.view(np.uint64), _M1, out=state)
     shortest, longest = int(length.min(initial=0)), int(length.max(initial=0))
+    if longest > LONG:
+        _hash_long(start, length, piece, state)
+        longest = LONG
     for word in range((longest + 7) // 8):
         some: Any = slice(None) if shortest > 8 * word else np.flatnonzero(length > 8 * word)
         chunk = words[start[some] + 8 * word] if word else words[start[some]]
@@ -106,6 +113,15 @@ def _hash_block(start: I64, length: I64, words: U64, state: U64) -> None:
         state[some] = chunk
     state *= _M1
     state ^= state >> _S32
+
+
+def _hash_long(start: I64, length: I64, piece: npt.NDArray[np.uint8], state: U64) -> None:
+    """Mix all bytes of each very long id into its state at once; its first words are mixed in like any other's."""
+    import hashlib
+
+    for row in np.flatnonzero(length > LONG).tolist():
+        octets = piece[int(start[row]) : int(start[row] + length[row])].tobytes()
+        state[row] ^= np.uint64(int.from_bytes(hashlib.blake2b(octets, digest_size=8).digest(), "little"))
 
 
 def column_of(texts: Iterable[str]) -> Any:
@@ -200,18 +216,48 @@ def hash_texts(texts: tuple[str, ...]) -> U64:
 def order_words(column: Any, rows: I64) -> list[U64]:
     """Return the ids of some rows as big-endian words, most significant first.
 
-    Comparing the words in turn compares the ids in byte order, which for UTF-8 is the order of code points.
+    Comparing the words in turn compares the ids in byte order, which for UTF-8 is the order of code points. The words
+    of one call compare with one another only: where an id is very long, a single word holds the rank among these rows.
     """
     offsets, octets = _bounds(column)
     start, length = offsets[rows], offsets[rows + 1] - offsets[rows]
-    padded = np.zeros(len(octets) + 8, dtype=np.uint8)
-    padded[:-8] = octets
-    words = np.ndarray(len(padded) - 7, dtype="<u8", buffer=padded.data, strides=(1,))
-    out = []
-    for word in range((int(length.max(initial=0)) + 7) // 8):
-        left = np.clip(length - 8 * word, 0, 8)
-        at = np.minimum(start + 8 * word, len(octets))
-        out.append((words[at] & _KEEP[left]).byteswap())
+    longest = int(length.max(initial=0))
+    if longest > LONG:
+        texts = [octets[a : a + n].tobytes() for a, n in zip(start.tolist(), length.tolist(), strict=True)]
+        rank = {text: number for number, text in enumerate(sorted(set(texts)))}
+        return [np.array([rank[text] for text in texts], dtype=np.uint64)]
+    return [_words(octets, start, length, word).byteswap() for word in range((longest + 7) // 8)]
+
+
+def same_ids(left: Any, left_rows: I64, right: Any, right_rows: I64) -> npt.NDArray[np.bool_]:
+    """Return, pair by pair, whether a row of one id column and a row of another hold the same id."""
+    (one, octets), (two, others) = _bounds(left), _bounds(right)
+    start, length = one[left_rows], one[left_rows + 1] - one[left_rows]
+    other, other_length = two[right_rows], two[right_rows + 1] - two[right_rows]
+    same: npt.NDArray[np.bool_] = length == other_length
+    longest = int(length[same].max(initial=0))
+    for word in range((min(longest, LONG) + 7) // 8):
+        same &= _words(octets, start, length, word) == _words(others, other, length, word)
+    for row in np.flatnonzero(same & (length > LONG)).tolist():
+        here, there, size = int(start[row]), int(other[row]), int(length[row])
+        same[row] = np.array_equal(octets[here : here + size], others[there : there + size])
+    return same
+
+
+def _words(octets: npt.NDArray[np.uint8], start: I64, length: I64, word: int) -> U64:
+    """Return one word of each id, zero-padded at its end: the bytes themselves are not copied for it."""
+    at = np.minimum(start + 8 * word, len(octets))
+    whole = max(len(octets) - 7, 0)
+    out = np.zeros(len(at), dtype=np.uint64)
+    if whole:
+        view = np.ndarray(whole, dtype="<u8", buffer=octets.data, strides=(1,))
+        out = view[np.minimum(at, whole - 1)]
+    last = np.flatnonzero(at >= whole)
+    if len(last):  # of the last seven bytes there is no whole word to be seen
+        tail = np.zeros(16, dtype=np.uint8)
+        tail[: len(octets) - whole] = octets[whole:]
+        out[last] = np.ndarray(9, dtype="<u8", buffer=tail.data, strides=(1,))[at[last] - whole]
+    out &= _KEEP.take(length - 8 * word, mode="clip")
     return out
 
 

@@ -72,3 +72,40 @@ def test_a_column_of_texts_is_what_arrow_would_make():
     column = ids.column_of(texts)
     column.validate(full=True)
     assert column.equals(pa.array(texts, type=pa.large_string()))
+
+
+@pytest.mark.parametrize("length", [511, 512, 513, 520, 5000])
+def test_every_byte_of_a_long_id_counts(length: int) -> None:
+    """Beyond the length that is handled word by word, the hash and the order still see every byte."""
+    base = "x" * length
+    others = [base[:at] + "y" + base[at + 1 :] for at in (0, 505, length - 1)] + [base + "x"]
+    assert len(set(ids.hash_ids(column(["a", base, *others])).tolist())) == 6
+
+
+def test_a_very_long_id_costs_no_more_than_its_bytes() -> None:
+    """An id of ten megabytes among a thousand is hashed, ordered and compared at once: not a million words for each."""
+    import time
+
+    import numpy as np
+
+    texts = ["x" * 10_000_000, *(f"d{n}" for n in range(1000)), "x" * 10_000_000]
+    held, rows = column(texts), np.arange(1002)
+    began = time.process_time()
+    hashes = ids.hash_ids(held)
+    words = ids.order_words(held, rows)
+    same = ids.same_ids(held, rows, held, rows[::-1])
+    assert time.process_time() - began < 5
+    assert hashes[0] == hashes[-1]
+    assert [texts[row][:9] for row in np.argsort(words[0], kind="stable")] == sorted(text[:9] for text in texts)
+    assert np.flatnonzero(same).tolist() == [0, 1001]
+
+
+@given(TEXTS, st.data())
+def test_same_ids_is_equality_of_strings(texts: list[str], data: st.DataObject) -> None:
+    """Two columns are compared pair by pair, ids at the very end of their bytes included."""
+    import numpy as np
+
+    others = data.draw(st.lists(st.sampled_from([*texts, "", "x"]), min_size=len(texts), max_size=len(texts)))
+    rows = np.arange(len(texts))
+    same = ids.same_ids(column(texts), rows, column(others), rows)
+    assert same.tolist() == [one == other for one, other in zip(texts, others, strict=True)]
