@@ -19,7 +19,7 @@ LAYERS = [
     {"engines"},
     {"averages", "collapse", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
     | {"ledger", "noticed", "scores"},
-    {"trec_eval", "findings", "audit"},
+    {"trec_eval", "findings", "audit", "repair"},
     {"outputs", "config"},
     {"cli"},
     {"__init__", "__main__"},

@@ -12,6 +12,7 @@ VERBS = {
     "audit": "Find what in qrels and runs can make a number mislead.",
     "config": "Show the audit's settings in force, and where each is from.",
     "convert": "Write qrels or a run in another format.",
+    "fix": "Write a copy of a run or qrels without faults that can be mended.",
     "measures": "List the measures, or explain one.",
     "rules": "List what the audit looks for, or explain it.",
     "score": "Score runs against qrels, every number beside its denominator.",

@@ -11,9 +11,10 @@ from denominator.cli.failures import Verb
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
+    from denominator.formats.table import Kind
     from denominator.model import Qrels, Run
 
-__all__ = ["command"]
+__all__ = ["command", "kind_of"]
 
 WRITTEN = ("trec", "json", "jsonl", "parquet")
 
@@ -65,16 +66,16 @@ def _read(source: str, given: dict[str, Any]) -> Run | Qrels:
     from denominator.formats import read_qrels, read_run
 
     options = {"format": given["from_format"], "encoding": given["encoding"], "lenient": given["lenient"]}
-    if (given["kind"] or _kind(source, given["encoding"])) == "run":
+    if (given["kind"] or kind_of(source, given["encoding"])) == "run":
         return read_run(source, **options)
     return read_qrels(source, float_grades=given["float_grades"], **options)
 
 
-def _kind(source: str, encoding: str) -> str:
+def kind_of(source: str, encoding: str) -> Kind:
     """Return whether a file is a run or qrels, by its name or else by its number of columns."""
     words = set(PurePath(source).name.lower().replace("-", ".").replace("_", ".").split("."))
     if len(words & {"run", "qrels"}) == 1:
-        return (words & {"run", "qrels"}).pop()
+        return "run" if "run" in words else "qrels"
     if source not in ("-", "/dev/stdin") and not source.startswith("ir_datasets:"):
         from denominator.formats.sniff import claimed_by
         from denominator.formats.sources import open_content
