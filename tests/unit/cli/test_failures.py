@@ -1,5 +1,6 @@
 """How every verb fails."""
 
+import os
 import subprocess
 import sys
 
@@ -66,7 +67,8 @@ def test_a_reader_that_went_away_is_noticed_before_the_end():
         "def command(): print('buffered')\n"
         "command()"
     )
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=-1, stderr=-1, env=buffered)
     process.stdout.close()
     assert (process.stderr.read(), process.wait()) == (b"", BROKEN_PIPE)
     process.stderr.close()

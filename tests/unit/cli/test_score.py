@@ -175,7 +175,7 @@ def test_the_format_follows_the_name_of_the_file(tmp_path, name, begins):
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
-def test_the_width_is_asked_for(monkeypatch):
+def test_the_width_is_asked_for():
     """80 columns into a pipe, unless COLUMNS says otherwise; a file has 80."""
     wide = run(QRELS, RUN, "-q", "-m", "P@1 P@2 P@3 P@4 P@5 P@6 P@7 P@8", env={"COLUMNS": "200"}).stdout
     narrow = run(QRELS, RUN, "-q", "-m", "P@1 P@2 P@3 P@4 P@5 P@6 P@7 P@8").stdout
