@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from denominator.quoting import quoted
@@ -16,10 +16,14 @@ from denominator.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Hint", "hint"]
+__all__ = ["COMPOSED", "Hint", "hint"]
 
 TRIED = 200
 """How many ids of each side are looked at to find an added prefix or suffix."""
+
+
+Keys = tuple[Callable[[str], str], Callable[[str], str]]
+"""What a change makes of a judged id, and of an id of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,33 +37,36 @@ class Hint:
     judged: str
     run: str
     """An id of each side that would match."""
+    keys: Keys = field(default=(str, str), compare=False, repr=False)
+    """The change itself: ids match when these make the same of them."""
 
     def __str__(self) -> str:
         """Return the example: ``judged "7", run "007"``."""
         return f"judged {quoted(self.judged)}, run {quoted(self.run)}"
 
 
-def hint(judged: Sequence[str], run: Sequence[str]) -> Hint | None:
+def hint(judged: Sequence[str], run: Sequence[str], *, affixes: bool = True) -> Hint | None:
     """Return the change that lets most ids of the two sides match, or None where no simple change does.
+
+    Without `affixes` no prefix or suffix is tried: where other ids match as they are, one is more likely chance.
 
     >>> print(hint(["101.1", "102.1"], ["101", "102"]).change)
     removing the suffix ".1" from the judged ids
     """
-    candidates = [found for change, key in _changes(judged, run) if (found := _count(judged, run, change, key))]
+    candidates = [
+        found for change, key in _changes(judged, run, affixes) if (found := _count(judged, run, change, key))
+    ]
     return max(candidates, key=lambda candidate: candidate.matches, default=None)
 
 
-def _count(judged: Sequence[str], run: Sequence[str], change: str, key: _Keys) -> Hint | None:
+def _count(judged: Sequence[str], run: Sequence[str], change: str, key: Keys) -> Hint | None:
     """Return how many judged ids match the run's under a change, or None for none."""
     left, right = key
     partner: dict[str, str] = {}
     for text in run:
         partner.setdefault(right(text), text)
     matched = [text for text in judged if left(text) in partner]
-    return Hint(change, len(matched), matched[0], partner[left(matched[0])]) if matched else None
-
-
-_Keys = tuple[Callable[[str], str], Callable[[str], str]]
+    return Hint(change, len(matched), matched[0], partner[left(matched[0])], key) if matched else None
 
 
 def _without_zeros(text: str) -> str:
@@ -86,22 +93,25 @@ def _composed(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
+COMPOSED = "composing Unicode accents (NFC)"
+
 CHANGES: Mapping[str, Callable[[str], str]] = {
     "removing leading zeros": _without_zeros,
     'removing a final ".0"': _without_point_zero,
     "removing blanks": _without_blanks,
     "ignoring case": str.casefold,
     "undoing URL escapes": _unescaped,
-    "composing Unicode accents (NFC)": _composed,
+    COMPOSED: _composed,
 }
 """What is tried on both sides, in this order; of equally good changes the first is named."""
 
 
-def _changes(judged: Sequence[str], run: Sequence[str]) -> Iterator[tuple[str, _Keys]]:
+def _changes(judged: Sequence[str], run: Sequence[str], affixes: bool) -> Iterator[tuple[str, Keys]]:
     """Yield every change to try, those of the table first, then affixes found in the ids themselves."""
     for change, key in CHANGES.items():
         yield change, (key, key)
-    for side, longer, shorter in (("judged ids", judged, run), ("run's ids", run, judged)):
+    sides = (("judged ids", judged, run), ("run's ids", run, judged)) if affixes else ()
+    for side, longer, shorter in sides:
         for kind, strip in (("prefix", str.removeprefix), ("suffix", str.removesuffix)):
             affix = _affix(longer, shorter, kind)
             if affix:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from denominator.audit.corpus import with_corpus
 from denominator.audit.evidence import Evidence
 from denominator.audit.per_query import query_table
 from denominator.audit.registry import CHECKS
@@ -51,9 +52,10 @@ def audited(
         readings,
         options,
         truth=None if truth is None else examine_qrels(truth, **how["qrels"]),
-        corpus=corpus,
         others=[examine_qrels(other, **how["qrels"]) for other in others],
     )
+    if corpus is not None:
+        evidence = with_corpus(evidence, corpus)
     return replace(run_checks(evidence), failures=tuple(failures))
 
 

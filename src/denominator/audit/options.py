@@ -33,6 +33,10 @@ class AuditOptions:
     """Queries below which a mean's precision is reported."""
     max_tied: float = 0.5
     """Share of tied neighbours above which a run is reported."""
+    collapse: str | None = None
+    """What stands between document and chunk in the ids of the runs, which are then audited as documents."""
+    near_duplicates: float | None = None
+    """The share of three-word runs from which two texts of the corpus are nearly the same."""
     select: tuple[str, ...] = ()
     """Codes or their beginnings to run; empty for all."""
     ignore: tuple[str, ...] = ()

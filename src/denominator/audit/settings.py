@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from denominator.audit.options import AuditOptions
+from denominator.collapse import check_separator
 from denominator.errors import UsageError
 from denominator.model import Severity
 from denominator.quoting import quoted
@@ -89,6 +90,12 @@ def _share(value: Any) -> float:
     return number
 
 
+def _positive_share(value: Any) -> float:
+    if not (share := _share(value)):
+        raise ValueError
+    return share
+
+
 def _number(value: Any) -> float:
     if isinstance(value, bool):
         raise ValueError
@@ -137,6 +144,8 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
         "min_judged": Setting(_share, "a share between 0 and 1"),
         "min_queries": Setting(_count, "a number of queries, 1 or more"),
         "max_tied": Setting(_share, "a share between 0 and 1"),
+        "collapse": Setting(_maybe(check_separator), "what stands between document and chunk, as in #"),
+        "near_duplicates": Setting(_maybe(_positive_share), "a share above 0, at most 1, as in 0.8"),
         "select": Setting(codes, "codes of checks, or their beginnings, as in D,R101"),
         "ignore": Setting(codes, "codes of checks, or their beginnings, as in D,R101"),
         "per_file_ignores": Setting(_per_file, "file patterns, each with codes of checks or their beginnings"),

@@ -45,6 +45,11 @@ _SETTINGS: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--min-judged",), {"metavar": "SHARE", "help": "Report runs with less judged@k. [default: 0.8]"}),
     (("--min-queries",), {"metavar": "N", "help": "Report means over fewer queries. [default: 25]"}),
     (("--max-tied",), {"metavar": "SHARE", "help": "Report runs with more tied neighbours. [default: 0.5]"}),
+    (("--collapse",), {"metavar": "SEP", "help": "Audit documents by their best chunk: cut ids before the last SEP."}),
+    (
+        ("--near-duplicates",),
+        {"metavar": "SHARE", "help": "Compare texts of --corpus for nearly equal ones, as in 0.8."},
+    ),
     (
         ("--select",),
         {

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from denominator.formats.table import Options, Table
 
-__all__ = ["DOWNLOAD", "accepts", "name", "read"]
+__all__ = ["DOWNLOAD", "accepts", "documents", "name", "read"]
 
 PREFIX = "ir_datasets:"
 
@@ -45,25 +45,36 @@ def name(source: object) -> str:
 
 def read(source: object, options: Options) -> Table:
     """Read the qrels or the scored documents of a data set whose files are on this machine."""
+    records = Records(options)
+    part = "qrels" if options.kind == "qrels" else "scoreddocs"
+    with _told(str(source), part):
+        add_objects(getattr(_loaded(str(source), part), f"{part}_iter")(), records)
+    return records.rows.table(options, f"ir_datasets {part}")
+
+
+def documents(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the id and the text of every document of a data set whose files are on this machine."""
+    with _told(source, "docs"):
+        for document in _loaded(source, "docs").docs_iter():
+            yield document.doc_id, document.default_text()
+
+
+def _loaded(source: str, part: str) -> Any:
+    """Return a data set that has some part."""
     try:
         import ir_datasets
     except ImportError:
         raise MissingExtraError(f"{source}: needs ir_datasets: pip install ir_datasets") from None
-    dataset_id = str(source).removeprefix(PREFIX)
-    records = Records(options)
-    part = "qrels" if options.kind == "qrels" else "scoreddocs"
-    with _told(str(source), dataset_id, part):
-        try:
-            dataset = ir_datasets.load(dataset_id)
-        except KeyError:
-            near = difflib.get_close_matches(dataset_id, list(ir_datasets.registry), n=3)
-            hint = f"; did you mean {', '.join(near)}?" if near else ""
-            raise InputError(f"{name(source)}: ir_datasets knows no such data set{hint}") from None
-        if not dataset.has(part):
-            have = [kind.value for kind in ir_datasets.EntityType if dataset.has(kind)]
-            raise InputError(f"{name(source)}: has no {part}; it has {', '.join(have)}")
-        add_objects(getattr(dataset, f"{part}_iter")(), records)
-    return records.rows.table(options, f"ir_datasets {part}")
+    try:
+        dataset = ir_datasets.load(source.removeprefix(PREFIX))
+    except KeyError:
+        near = difflib.get_close_matches(source.removeprefix(PREFIX), list(ir_datasets.registry), n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
+        raise InputError(f"{name(source)}: ir_datasets knows no such data set{hint}") from None
+    if not dataset.has(part):
+        have = [kind.value for kind in ir_datasets.EntityType if dataset.has(kind)]
+        raise InputError(f"{name(source)}: has no {part}; it has {', '.join(have)}")
+    return dataset
 
 
 class _WantsNetwork(BaseException):
@@ -71,7 +82,7 @@ class _WantsNetwork(BaseException):
 
 
 @contextlib.contextmanager
-def _told(source: str, dataset_id: str, part: str) -> Iterator[None]:
+def _told(source: str, part: str) -> Iterator[None]:
     """Keep ir_datasets from the network unless downloads are allowed, and say what it lacked."""
     allowed = os.environ.get(DOWNLOAD) == "1"
     try:
@@ -83,7 +94,7 @@ def _told(source: str, dataset_id: str, part: str) -> Iterator[None]:
     except _WantsNetwork as wanted:
         raise InputError(
             f"{name(source)}: not on this machine ({show(str(wanted), 200)}), and nothing is downloaded unasked; set "
-            f"{DOWNLOAD}=1, or run `ir_datasets export {dataset_id} {part}` and give the file"
+            f"{DOWNLOAD}=1, or run `ir_datasets export {source.removeprefix(PREFIX)} {part}` and give the file"
         ) from None
     except (OSError, RuntimeError) as error:  # what ir_datasets raises for files it cannot fetch, find or take apart
         raise InputError(f"{name(source)}: ir_datasets could not provide it ({show(str(error), 200)})") from None
