@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from denominator.hits import Hits
     from denominator.model import F64, Bool
 
-__all__ = ["Compared", "compared", "means_of", "most_changed", "values_of"]
+__all__ = ["Compared", "apart", "compared", "means_of", "most_changed", "values_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ class Compared:
 
         Where nothing differs: ``AP 0.500, RR 1.000 either way``.
         """
-        parts = [f"{name} {' instead of '.join(_apart(self.other[name], self.ours[name]))}" for name in self.changed]
+        parts = [f"{name} {' instead of '.join(apart(self.other[name], self.ours[name]))}" for name in self.changed]
         if not parts:
             parts = [f"{name} {value:.3f}" for name, value in self.ours.items()]
             return f"{', '.join(parts)} either way{self.whose(named=named)}"
@@ -65,12 +65,13 @@ class Compared:
         return f" for {short(self.run.name)}" if named else ""
 
 
-def _apart(first: float, second: float) -> tuple[str, str]:
-    """Return two different numbers with three digits, or with as many more as tell them apart."""
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Return two numbers with three digits, or with as many more as tell them apart where they differ."""
+    texts = f"{first:.3f}", f"{second:.3f}"
     for digits in range(3, 17):
-        texts = f"{first:.{digits}f}", f"{second:.{digits}f}"
-        if texts[0] != texts[1]:
+        if first == second or texts[0] != texts[1]:
             break
+        texts = f"{first:.{digits}f}", f"{second:.{digits}f}"
     return texts
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator.audit.ranks import Ranks
 from denominator.audit.repeated import Repeats
 from denominator.audit.tied import Ties
 from denominator.averages import average
@@ -145,6 +146,11 @@ class RunEvidence:
     def ties(self) -> Ties:
         """The documents of ``ranked`` that share their score, as 64-bit and as 32-bit floats."""
         return Ties.of(self.ranked)
+
+    @cached_property
+    def ranks(self) -> Ranks | None:
+        """The rank column in the order of the scores; None where there is none, or something in it is no number."""
+        return Ranks.of(self.raw)
 
     @cached_property
     def best_lists(self) -> Hits:

@@ -6,12 +6,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from denominator.audit import (
+    contents,
     coverage,
     denominators,
+    depth,
+    format,
     grades,
     judged_twice,
     judgments,
     query_sets,
+    rank_column,
+    ranking,
     score_values,
     ties,
     unjudged,
@@ -24,7 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CHECKS"]
 
-_FAMILIES = (denominators, query_sets, coverage, unjudged, ties, score_values, judgments, judged_twice, grades)
+_FAMILIES = (
+    *(format, contents, ranking, rank_column, depth, ties, score_values),
+    *(judgments, judged_twice, grades, denominators, query_sets, coverage, unjudged),
+)
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {one.code: one for one in sorted((one for family in _FAMILIES for one in family.CHECKS), key=lambda one: one.code)}
