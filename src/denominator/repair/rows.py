@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denominator.audit.counted import number
 from denominator.audit.ranks import Ranks
 from denominator.audit.repeated import Repeats
 from denominator.errors import UsageError
@@ -152,10 +153,11 @@ def settle_conflicts(file: Lines, keep: Keep | None) -> Mended:
     """Of judgments that contradict each other leave one; which one must be said."""
     repeats = Repeats.of(file.reading.rows)
     wrong = repeats.differ & ~repeats.by_subtopic
-    if wrong.any() and keep is None:
+    count = int(wrong.sum())
+    if count and keep is None:
         raise UsageError(
-            f"{file.name}: {int(wrong.sum()):,} documents are graded differently for one query; say which grade "
-            "counts: --keep first, --keep last, or --keep best for the highest"
+            f"{file.name}: Q102: {number(count, 'documents')} {'has' if count == 1 else 'have'} different grades for one query; say which one counts: "
+            "--keep first, --keep last, or --keep best for the highest"
         )
     return _settled(file, repeats, wrong, keep or "best")
 
