@@ -262,11 +262,11 @@ def fewer_relevant(e: Evidence) -> Iterator[Found]:
         few = (relevant < k) & (relevant > 0)
         if few.any():
             worst = e.qrels.worst_first(few, relevant)
-            least = int(relevant[worst[0]])
+            least, span = int(relevant[worst[0]]), "1" if k == 2 else f"1 to {k - 1}"
             yield Found(
                 e.qrels.name,
-                f"{have(int(few.sum()), len(few))} {'1' if k == 2 else f'1 to {k - 1}'} relevant documents where k is {k}; "
-                f"the fewest is {least}, where each document found or missed moves recall by {1 / least:.3f}",
+                f"{have(int(few.sum()), len(few))} {span} relevant documents where k is {k}; the fewest is "
+                f"{least}, where each document found or missed moves recall by {1 / least:.3f}",
                 Places.of_queries(
                     [e.qrels.judged.queries[query] for query in worst.tolist()],
                     k=np.full(len(worst), k),
