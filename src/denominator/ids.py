@@ -189,7 +189,7 @@ def before_last(column: Any, mark: str) -> tuple[Any, npt.NDArray[np.bool_]]:
 
 def _occurs(octets: npt.NDArray[np.uint8], key: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """Return at which bytes a key begins."""
-    found = octets == key[0]
+    found: npt.NDArray[np.bool_] = octets == key[0]
     for at, octet in enumerate(key[1:].tolist(), start=1):
         found[: len(octets) - at] &= octets[at:] == octet
         found[max(len(octets) - at, 0) :] = False

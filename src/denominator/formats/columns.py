@@ -133,9 +133,10 @@ def large_strings(texts: Sequence[str]) -> Any:
 
 def ranks(found: Sequence[object]) -> I64 | tuple[str, ...]:
     """Return a rank column: whole numbers, or its texts where one is not a whole number."""
+    column = numbers.grades(found).array
+    if column.dtype == np.int64:
+        return column.astype(np.int64, copy=False)
     integers = [numbers.whole(rank) for rank in found]
-    if all(rank is not None and abs(rank) <= numbers.GREATEST for rank in integers):
-        return np.array(integers, dtype=np.int64)
     return tuple(
         numbers.words(rank) if integer is None else str(integer) for rank, integer in zip(found, integers, strict=True)
     )

@@ -120,6 +120,11 @@ def _sort_lines(reading: _Reading, raw_lines: list[bytes]) -> None:
 
 def _note_spacing(seen: Seen, line: bytes, fields: list[bytes], number: int) -> None:
     """Note what stands between the fields of a line, and around them."""
+    if line == b" ".join(fields):  # nearly every line of nearly every file
+        seen.by_blank += 1
+        if "by_blank" not in seen.first:
+            seen.first["by_blank"] = number
+        return
     inside = line.strip(b" \t")
     if inside != line:
         seen.padded += 1
