@@ -83,7 +83,7 @@ def chunks(e: Evidence) -> Iterator[Found]:
         yield Found(
             run.name,
             f"the run holds chunks and the judgments documents: of {number(len(run.ranked), 'rows')} {held:,} can be "
-            f"cut at the last {quoted(mark)}, and {number(len(hits.query), 'judged documents')} are found instead of "
+            f"cut at the last {quoted(mark)}, which finds {number(len(hits.query), 'judged documents')} instead of "
             f"{len(run.hits.query):,}; with --collapse {quoted(mark)} {both.words(named=False)}",
             Places.of_queries(
                 [hits.queries[query] for query in worst.tolist()], found=before[worst], found_collapsed=after[worst]

@@ -17,6 +17,7 @@ from denominator.audit.ranks import Ranks
 from denominator.audit.repeated import Repeats
 from denominator.audit.tied import Ties
 from denominator.averages import average
+from denominator.collapse import collapsed
 from denominator.engines import Settings
 from denominator.engines.columnar import score_hits
 from denominator.formats.subset import subset
@@ -24,8 +25,9 @@ from denominator.hits import match
 from denominator.measures import parse_measure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from denominator.audit.corpus import Corpus
     from denominator.audit.options import AuditOptions
     from denominator.formats import Reading
     from denominator.hits import Hits
@@ -211,8 +213,8 @@ class Evidence:
     options: AuditOptions
     truth: QrelsEvidence | None = None
     """A more complete set of judgments, to compare with."""
-    corpus: Any = None
-    """The documents, where they were given."""
+    corpus: Corpus | None = None
+    """The collection, where it was given and read."""
     others: tuple[QrelsEvidence, ...] = field(default=())
     """Further qrels files audited together, such as other languages or splits."""
 
@@ -224,19 +226,26 @@ class Evidence:
         options: AuditOptions,
         *,
         truth: Reading[Qrels] | None = None,
-        corpus: Any = None,
         others: Sequence[Reading[Qrels]] = (),
     ) -> Evidence:
         """Return the evidence in some readings."""
         judged = QrelsEvidence(qrels.rows, qrels.faults)
         return cls(
             judged,
-            tuple(RunEvidence(run.rows, run.faults, judged, options.level) for run in runs),
+            tuple(RunEvidence(_documents(run.rows, options), run.faults, judged, options.level) for run in runs),
             options,
             None if truth is None else QrelsEvidence(truth.rows, truth.faults),
-            corpus,
-            tuple(QrelsEvidence(other.rows, other.faults) for other in others),
+            others=tuple(QrelsEvidence(other.rows, other.faults) for other in others),
         )
+
+    @cached_property
+    def near_texts(self) -> Mapping[str, int] | None:
+        """Document → number of its group of nearly equal texts; None where they are not asked for."""
+        if self.corpus is None or self.options.near_duplicates is None:
+            return None
+        from denominator.audit.near import near_groups
+
+        return near_groups(self.corpus.texts, self.options.near_duplicates)
 
     def with_options(self, **changes: Any) -> Evidence:
         """Return the same evidence under other options."""
@@ -245,3 +254,8 @@ class Evidence:
         if options.level != self.options.level:
             runs = tuple(replace(run, level=options.level) for run in runs)
         return replace(self, options=options, runs=runs)
+
+
+def _documents(run: Run, options: AuditOptions) -> Run:
+    """Return a run as it stands, or its chunks collapsed to documents where that was asked for."""
+    return run if options.collapse is None else collapsed(run, options.collapse)

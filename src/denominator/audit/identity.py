@@ -71,7 +71,7 @@ def query_ids(e: Evidence) -> Iterator[Found]:
         common = len(judged) - len(missing)
         message = f"{have(common, len(judged), 'judged queries', ('is', 'are'))} in the run"
         if found is None or both is None:
-            message += f", under ids such as {quoted(missing[0])} here and {quoted(more[0])} there" if more else ""
+            message += f"; judged {quoted(missing[0])}, run {quoted(more[0])}" if more else ""
         else:
             message += (
                 f"; {len(names):,} more would be after {found.change} (judged {quoted(found.judged)}, run "
@@ -183,7 +183,7 @@ def _rows(run: RunEvidence, rows: I64, judged: list[str]) -> Places:
     position = place[rows] - ranked.ranking.offsets[ranked.query[rows]]
     names = [ranked.queries[code] for code in ranked.query[rows].tolist()]
     sort = np.array(sorted(range(len(rows)), key=lambda at: (position[at], names[at], judged[at])), dtype=np.int64)
-    return Places.of_rows(ranked, rows[sort], judged=[judged[at] for at in sort.tolist()], position=position[sort] + 1)
+    return Places.of_rows(ranked, rows[sort], judged=[judged[at] for at in sort.tolist()], rank=position[sort] + 1)
 
 
 def _matched(run: RunEvidence) -> I64:

@@ -6,18 +6,25 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from denominator.audit import (
+    chunks,
+    collection,
     contents,
+    copies,
     coverage,
     denominators,
     depth,
     format,
     grades,
+    identity,
     judged_twice,
     judgments,
+    known_files,
     query_sets,
     rank_column,
     ranking,
     score_values,
+    self_matches,
+    shared_ids,
     ties,
     unjudged,
 )
@@ -32,6 +39,7 @@ __all__ = ["CHECKS"]
 _FAMILIES = (
     *(format, contents, ranking, rank_column, depth, ties, score_values),
     *(judgments, judged_twice, grades, denominators, query_sets, coverage, unjudged),
+    *(identity, chunks, self_matches, shared_ids, known_files, collection, copies),
 )
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
