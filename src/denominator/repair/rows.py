@@ -156,8 +156,8 @@ def settle_conflicts(file: Lines, keep: Keep | None) -> Mended:
     count = int(wrong.sum())
     if count and keep is None:
         raise UsageError(
-            f"{file.name}: Q102: {number(count, 'documents')} {'has' if count == 1 else 'have'} different grades for one query; say which one counts: "
-            "--keep first, --keep last, or --keep best for the highest"
+            f"{file.name}: Q102: {number(count, 'documents')} {'has' if count == 1 else 'have'} different grades for "
+            "one query; say which one counts: --keep first, --keep last, or --keep best for the highest"
         )
     return _settled(file, repeats, wrong, keep or "best")
 
