@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from denominator.audit.registry import CHECKS
+from denominator.audit.settings import SETTINGS
 from denominator.cli import audit, main
 from denominator.cli.audit import _FORMATS, _SUFFIXES
 from denominator.outputs.findings import FORMATS
@@ -82,6 +83,12 @@ def test_cutoffs_are_lists_and_repeat(option):
         "ceiling R@3",
         "ceiling R@5",
     ]
+
+
+def test_every_setting_but_tables_is_an_option():
+    """A setting of one value, or a list, can be given on the command line; tables only in a file."""
+    names = {parameter.name for parameter in audit.command.params}
+    assert set(SETTINGS) - names == {"per_file_ignores", "severities"}
 
 
 def test_select_and_ignore_choose_checks():
