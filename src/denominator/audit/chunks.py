@@ -37,19 +37,21 @@ def separator_of(run: RunEvidence) -> str | None:
     Before its last occurrence stands a judged document; and more often so than a retrieved id is judged as it is.
     """
     documents, rows_left, whole = Documents(run), ROWS_SEARCHED, 0
-    votes: Counter[str] = Counter()
+    tails: dict[str, Counter[str]] = {mark: Counter() for mark in SEPARATORS}
     for query in run.qrels.worst_first(run.hits.answered).tolist():
         retrieved = documents.retrieved(query, min(rows_left, OF_A_QUERY))
         rows_left -= len(retrieved)
         judged = set(documents.judged(query))
         whole += sum(one in judged for one in retrieved)
         for mark in SEPARATORS:
-            fronts = (one.rpartition(mark)[0] for one in retrieved if mark in one and one not in judged)
-            votes[mark] += sum(front in judged for front in fronts)
+            cut = (one.rpartition(mark) for one in retrieved if mark in one and one not in judged)
+            tails[mark].update(tail for front, _, tail in cut if front in judged)
         if rows_left <= 0:
             break
-    mark = max(SEPARATORS, key=lambda one: (votes[one], -SEPARATORS.index(one)))
-    return mark if votes[mark] > whole else None
+    mark = max(SEPARATORS, key=lambda one: (tails[one].total(), -SEPARATORS.index(one)))
+    found = tails[mark].total()
+    numbered = len(tails[mark]) > 1 or found == 1 or all(tail.isdigit() for tail in tails[mark])
+    return mark if found > whole and numbered else None  # one tail on every id is a suffix that somebody added
 
 
 @check(
