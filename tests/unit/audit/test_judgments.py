@@ -83,6 +83,13 @@ def test_the_numbers_of_a_conflict_are_those_of_the_leniency(judgments, scores):
             assert one.numbers[f"|Rel| {choice}"] == int((kept.relevance >= 1).sum())
 
 
+def test_only_judgments_that_differ_from_the_first_are_conflicts(tmp_path):
+    """Of 1, 0, 1 and 3 the second and the last contradict the first, the last by more."""
+    qrels = written(tmp_path / "qrels", "q1 0 a 1; q1 0 a 0; q1 0 a 1; q1 0 a 3")
+    (found,) = dn.audit(qrels, select="Q102")
+    assert [(place.line, place.values["grade"]) for place in found.places] == [(4, 3), (2, 0)]
+
+
 def test_the_run_that_changes_most_is_named_where_there_are_several():
     """Only the second run has retrieved the document whose grade is in doubt."""
     found = the("Q102", C031, "q1 d1 9; q1 d5 8", "q1 d1 9; q1 d2 8", k=2)
@@ -200,6 +207,7 @@ def test_grades_that_are_counts_or_run_high():
 def test_powers_of_two_are_gains():
     """2, 4, 8 and 16 are; a scale to 4, one with a 3, and one of halves are not."""
     assert the("Q115", "q1 a 2; q1 b 4; q1 c 8; q1 d 16; q1 e 0").numbers["highest"] == 16
+    assert the("Q115", "q1 a 2; q1 b 4; q1 c 8").numbers["highest"] == 8
     for other in ("q1 a 1; q1 b 2; q1 c 4", "q1 a 2; q1 b 3; q1 c 8", "q1 a 8; q1 b 16", "q1 a 0.5; q1 b 4; q1 c 8"):
         assert not audit(other, select="Q115", float_grades=True).items
 
@@ -236,6 +244,7 @@ def test_only_relevant_documents_are_judged():
     assert (queries(found), found.numbers["of"], found.severity) == (["q1", "q2"], 2, Severity.WARNING)
     other = the("Q111", f"{qrels}; q2 z 0", run)
     assert (queries(other), other.severity) == (["q1"], Severity.INFO)
+    assert the("Q111", "q1 a 1; q1 b -1").numbers == {"queries": 1, "of": 1}
     assert the("Q111", "q1 a 1; q1 b 2").numbers == {"queries": 1, "of": 1}
     assert not audit("q1 a 1; q1 b 2", select="Q111", level=2).items
 
@@ -269,6 +278,8 @@ def test_c037_the_gain_changes_ndcg():
     assert "0.785" in found.message
     assert "0.751" in found.message
     assert not audit("q1 d1 1; q1 d2 1", run, select="Q114").items
+    worse = the("Q114", f"{qrels}; q2 a 3; q2 b 1", f"{run}; q2 b 2; q2 a 1", k=6)
+    assert queries(worse) == ["q2", "q1"]
 
 
 def test_relevant_documents_that_no_run_retrieved_are_counted_over_all_runs():
@@ -315,6 +326,13 @@ def test_a_grade_that_is_no_number_is_no_judgment(tmp_path):
     expected = printed(grades("q1 b -1; q1 a 2; q1 c 1"), rows("q1 b 4; q1 a 3; q1 c 2"), ["nDCG@10", "Bpref"])
     assert found.of("Q114")[0].numbers["nDCG@10"] == expected["nDCG@10"]
     assert found.of("Q107")[0].numbers["Bpref"] == expected["Bpref"]
+
+
+def test_a_pair_of_which_one_grade_is_no_number_is_judged_once(tmp_path):
+    """Only d1 has two judgments; that of d2 for subtopic 2 cannot be read."""
+    qrels = written(tmp_path / "qrels", "q1 1 d1 0; q1 2 d1 1; q1 1 d2 1; q1 2 d2 x")
+    (found,) = dn.audit(qrels, select="Q101,Q102,Q103")
+    assert (found.code, found.numbers["pairs"], found.numbers["|Rel| highest"]) == ("Q103", 1, 2)
 
 
 PUBLIC = {

@@ -89,6 +89,33 @@ def test_a_tie_across_the_cutoff_of_documents_graded_alike_is_information():
     assert graded.severity is Severity.WARNING
 
 
+def test_ties_that_decide_come_first_and_then_the_largest():
+    """q1 has the largest tie, but of documents graded alike; q3 and q2 have one that decides."""
+    qrels = "q1 z 1; q2 a 1; q2 b 0; q3 a 1; q3 b 0"
+    run = "q1 z 9; q1 a 5; q1 b 5; q1 c 5; q1 d 5; q2 a 2; q2 b 2; q3 a 2; q3 b 2; q3 c 2"
+    found = the("T102", f"{qrels}; q1 y 1", run.replace("q2 a", "q2 z 3; q2 a").replace("q3 a", "q3 z 3; q3 a"), k=2)
+    assert queries(found) == ["q3", "q2", "q1"]
+
+
+def test_the_queries_with_most_pairs_come_first():
+    """q2 has two pairs of neighbours that are tied in 32 bits, q1 one; q3 two of two that are tied in all."""
+    run = "q1 d1 0.99999999; q1 d2 0.99999998; q2 d1 0.99999999; q2 d2 0.99999998; q2 d3 0.999999975"
+    assert queries(the("T103", "q1 d1 1", run)) == ["q2", "q1"]
+    run = "q1 a .5; q1 b .4; q1 c .4; q2 a .3; q2 b .3; q2 c .3"
+    assert queries(the("T101", "q1 a 1", run)) == ["q2", "q1"]
+    assert queries(the("T106", "q1 a 1", run)) == ["q2", "q1"]
+
+
+def test_a_change_in_the_fifth_digit_is_information_and_is_shown():
+    """x goes to rank 501 behind y by name, and to 500 by line: AP changes in its sixth digit."""
+    run = "; ".join([f"q1 a{n:05} {30_000 - n}" for n in range(499)] + ["q1 x 1; q1 y 1"])
+    found = the("T108", "q1 a00000 1; q1 x 1", run)
+    assert found.severity is Severity.INFO
+    assert found.numbers["AP"] == near((1 + 2 / 501) / 2)
+    assert found.numbers["AP in line order"] == near((1 + 2 / 500) / 2)
+    assert "AP 0.502000 instead of 0.501996" in found.message
+
+
 def test_each_cutoff_has_a_finding_and_unjudged_queries_have_none():
     """A tie in a query that nobody judged changes no number."""
     run = f"{C013[1]}; q9 a 1; q9 b 1; q9 c 1"
