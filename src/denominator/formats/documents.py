@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from denominator.errors import FormatError, InputError
@@ -75,7 +76,7 @@ def _lines(content: Content) -> Iterator[tuple[str, str]]:
                 if document is not None:
                     yield document
     if faults.found:
-        raise FormatError(content.name, faults.listing())
+        raise FormatError(content.name, [replace(fault, source=content.name) for fault in faults.listing()])
 
 
 def _from_json(line: str, number: int) -> tuple[str, str] | None:
