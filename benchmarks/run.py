@@ -149,11 +149,18 @@ PROMISES = {
 }
 
 
+def environment() -> dict[str, str]:
+    """The environment of every tool: modules are compiled once, as they are where a package was installed."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def time_command(command: Command, limit: float = LIMIT) -> Cost:
     """Run one process to its end; raise ToolError if it does not succeed in time."""
     with tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=environment()
+        )
         timer = threading.Timer(limit, process.kill)
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
