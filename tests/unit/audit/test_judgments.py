@@ -156,6 +156,16 @@ def test_negative_grades_that_no_run_retrieved_are_information():
     assert the("Q107", "q1 a 1; q2 x -1").severity is Severity.WARNING
 
 
+def test_negative_grades_that_change_the_fifth_digit_are_information():
+    """One of 20,000 queries has a document more judged, at rank 2 of 2: Judged@10 changes by 0.000025."""
+    qrels = [(f"q{number}", "a", 1) for number in range(20_000)]
+    run = [(query, document, 2.0) for query, document, _ in qrels]
+    (found,) = dn.audit([*qrels, ("q7", "b", -1)], {"run": [*run, ("q7", "b", 1.0)]}, select="Q107")
+    assert found.numbers["Judged@10 if judged"] == 1.0
+    assert found.numbers["Judged@10"] == near(1 - 0.5 / 20_000)
+    assert found.severity is Severity.INFO
+
+
 GRADED = st.dictionaries(PAIR, st.sampled_from([-2, -1, 0, 1, 1, 2, 4, 8]), min_size=1)
 
 

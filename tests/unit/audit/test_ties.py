@@ -116,6 +116,13 @@ def test_a_change_in_the_fifth_digit_is_information_and_is_shown():
     assert "AP 0.502000 instead of 0.501996" in found.message
 
 
+def test_a_change_in_the_fifth_digit_in_32_bits_is_information():
+    """x goes from rank 500 to 501, behind y, and AP changes in its sixth digit."""
+    run = "; ".join([f"q1 a{n:05} {30_000 - n}" for n in range(499)] + ["q1 x 0.30000001; q1 y 0.3"])
+    found = the("T103", "q1 a00000 1; q1 x 1", run)
+    assert (found.severity, found.numbers["AP in 32 bits"]) == (Severity.INFO, near((1 + 2 / 501) / 2))
+
+
 def test_each_cutoff_has_a_finding_and_unjudged_queries_have_none():
     """A tie in a query that nobody judged changes no number."""
     run = f"{C013[1]}; q9 a 1; q9 b 1; q9 c 1"
