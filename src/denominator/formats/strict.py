@@ -138,7 +138,8 @@ def _tell_split_queries(rows: Run | Qrels, faults: Faults) -> None:
     if not back.any():
         return
     row = int(np.flatnonzero(back)[0]) + 1
-    again = len(np.unique(code[1:][back]))
+    starts = code[np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1])]
+    again = int((np.bincount(starts) > 1).sum())  # queries with more than one block, wherever the code steps back
     query = rows.query_of(row)
     words = (
         f"query {show(query)} comes back after other queries; {again:,} queries do, so rows are not grouped by query"
