@@ -181,7 +181,10 @@ def ascending(e: Evidence) -> Iterator[Found]:
             continue  # the lines are in the order of the scores
         first, last = (score[at if rows is None else rows[at]] for at in (offsets[:-1], offsets[1:] - 1))
         told = first > last  # some scores of the query differ
-        rising = told & contradicting(run.raw, value) & ~contradicting(run.raw, -value)
+        rising = told & contradicting(run.raw, value)
+        if not _is_rule(rising, told, np.diff(offsets)):  # few do, and the look the other way costs more
+            continue
+        rising &= ~contradicting(run.raw, -value)
         if not _is_rule(rising, told, np.diff(offsets)):
             continue
         hits = rescored(run, -score)

@@ -100,9 +100,9 @@ class Ranks:
     @cached_property
     def distinct(self) -> I64:
         """(q,) how many different ranks each query has; whole ranks only."""
-        step = self.value[1:] - self.value[:-1] == 1
-        step[self.offsets[1:-1] - 1] = True
-        if step.all():
+        rises = self.value[1:] > self.value[:-1]
+        rises[self.offsets[1:-1] - 1] = True
+        if rises.all():
             return self.size
         out = np.zeros(len(self.size), dtype=np.int64)
         for low, high in _chunks(self.offsets):
