@@ -196,8 +196,7 @@ def _exact() -> bool:
 
 def _only_run(run: Run, queries: Sequence[str]) -> Run:
     """Return the rows of some queries, best first."""
-    number = {query: index for index, query in enumerate(run.queries)}
-    rows = [run.ranking.rows_of(number[query]) for query in queries]
+    rows = [run.ranking.rows_of(run.number_of[query]) for query in queries]
     code = np.repeat(np.arange(len(queries), dtype=np.int32), [len(some) for some in rows])
     at = np.concatenate(rows)
     return Run(tuple(queries), code, ids.taken(run.doc_id, at), run.source, score=run.score[at])

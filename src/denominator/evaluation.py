@@ -206,7 +206,7 @@ def _score_one(
         run = _read_run(source)
         if request.collapse is not None:
             run = collapsed(run, request.collapse)
-        if not set(qrels.queries) & set(run.queries):
+        if qrels.number_of.keys().isdisjoint(run.queries):
             raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
         hits = match(qrels, run)
         computed = per_query(qrels, run, hits, request.measures, request.settings, request.engine, runs)

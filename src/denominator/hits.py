@@ -100,7 +100,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
     over the run's hashes; only rows that may be judged are compared as strings.
     """
     nq = len(qrels.queries)
-    index = {query: number for number, query in enumerate(qrels.queries)}
+    index = qrels.number_of
     qrels_query_of = np.array([index.get(query, -1) for query in run.queries], dtype=np.int64)
     sizes = np.diff(run.ranking.offsets)
     retrieved = np.zeros(nq, dtype=np.int64)

@@ -123,6 +123,11 @@ class _Rows:
         """Return the document id of one row."""
         return str(self.doc_id[row].as_py())
 
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """Query id → its index in `queries`."""
+        return {query: number for number, query in enumerate(self.queries)}
+
     def line_of(self, row: int) -> int | None:
         """Return the line of one row in its file, from 1; None when it did not come from a text file."""
         if self.line is not None:

@@ -61,7 +61,7 @@ def about_run(qrels: Qrels, run: Run, hits: Hits, over: tuple[str, float, float,
 
     `over` is a measure with its means over the judged, the answered and the answerable queries: how much it matters.
     """
-    judged, held = set(qrels.queries), set(run.queries)
+    judged, held = qrels.number_of.keys(), run.number_of.keys()
     missing, ignored = sorted(judged - held), sorted(held - judged)
     if missing:
         number = len(judged) - len(missing)
@@ -141,12 +141,10 @@ def _document_hint(qrels: Qrels, run: Run, hits: Hits) -> Hint | None:
     silent = _names(qrels.queries, hits.answered & (matched == 0))[:QUERIES_SEARCHED]
     if not silent:
         return None
-    number = {query: index for index, query in enumerate(qrels.queries)}
-    run_number = {query: index for index, query in enumerate(run.queries)}
     best: dict[str, list[Hint]] = {}
     for query in silent:
-        rows = run.ranking.rows_of(run_number[query])[:ROWS_SEARCHED]
-        judged = ids.strings_at(qrels.doc_id, np.flatnonzero(qrels.query == number[query]))
+        rows = run.ranking.rows_of(run.number_of[query])[:ROWS_SEARCHED]
+        judged = ids.strings_at(qrels.doc_id, np.flatnonzero(qrels.query == qrels.number_of[query]))
         found = hint(judged, ids.strings_at(run.doc_id, rows))
         if found is not None:
             best.setdefault(found.change, []).append(found)

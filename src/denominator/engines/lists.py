@@ -40,7 +40,7 @@ def answers(qrels: Qrels, run: Run, queries: Iterable[int]) -> Iterator[Answer]:
     Raises:
         InputError: a document is twice in a ranking or in the judgments of a query.
     """
-    place = {query: number for number, query in enumerate(run.queries)}
+    place = run.number_of
     chosen = np.array([query for query in queries if qrels.queries[query] in place], dtype=np.int64)
     placed = np.array([place[qrels.queries[query]] for query in chosen.tolist()], dtype=np.int64)
     rankings = _Grouped(run, run.ranking.offsets, run.ranking.rows)

@@ -42,8 +42,7 @@ def standing(qrels: Qrels, run: Run, options: Options, notes: list[str]) -> Stan
         NoCommonQueriesError: no query is in both (9; exit status 7 there).
         MissingQueryError: a judged query is not in the run (10 without ``-c``; exit status 4 there).
     """
-    held = set(run.queries)
-    index = {query: number for number, query in enumerate(qrels.queries)}
+    held, index = run.number_of, qrels.number_of
     missing = sorted(query for query in index if query not in held)
     if len(missing) == len(index):
         if options.trec_eval == "9":
