@@ -139,6 +139,12 @@ def test_a_run_that_cannot_be_read_does_not_lose_the_others(tmp_path):
         found.raise_for_errors()
 
 
+def test_of_several_unreadable_runs_the_first_is_told():
+    """When no run can be read, the error is that of the first."""
+    with pytest.raises(dn.InputError, match=r"first\.run"):
+        dn.audit(QRELS, ["first.run", "second.run"])
+
+
 @pytest.mark.parametrize("content", ["", "just some words\n", "q1 Q0 d\xe9 1 2 x\n"])
 def test_when_nothing_can_be_read_the_readers_error_is_raised(tmp_path, content):
     """Of an empty file, of one without a single row, and of bytes that are no text."""
@@ -260,7 +266,7 @@ def test_settings_are_understood_from_texts_and_values(given, held):
 
 def test_the_table_counts_copies_and_documents():
     """Three rows of the first five are relevant, of two documents; the worst query stands first."""
-    qrels = {"q1": {"d1": 1, "d2": 1, "d3": 1}, "q0": {"d1": 0}, "q2": {"d1": 1}, "q3": {"d1": 1}}
+    qrels = {"q1": {"d1": 1, "d2": 1, "d3": 1}, "q3": {"d1": 1}, "q0": {"d1": 0}, "q2": {"d1": 1}}
     frame = [("q1", doc, -place) for place, doc in enumerate(["d1", "d1", "x", "d2", "y", "d3"])] + [("q2", "d1", 1)]
     import pandas as pd
 

@@ -175,6 +175,13 @@ def in_terminal(*arguments, **environment) -> str:
     return b"".join(pieces).decode()
 
 
+def test_a_file_has_no_colours(tmp_path):
+    """Also where the command itself runs in a terminal."""
+    target = tmp_path / "audit.txt"
+    assert in_terminal(QRELS, RUN, "-k", "5", "--select", "D101", "-o", str(target)) == ""
+    assert target.read_text(encoding="utf-8").startswith("info D101")
+
+
 def test_colours_are_for_terminals_only():
     """A terminal has them unless NO_COLOR is set; a pipe and a file have none."""
     arguments = (QRELS, RUN, "-k", "5", "--select", "D101")

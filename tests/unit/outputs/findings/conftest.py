@@ -1,14 +1,12 @@
 """Findings to write down: ordinary ones, ones that are out to do harm, and a million."""
 
-from types import MappingProxyType
-
 import pytest
 
-from denominator.audit.registry import CHECKS
 from denominator.errors import InputError
-from denominator.findings import Finding, Findings, Place, Places, QueryLine, QueryTable, Unread
+from denominator.findings import Findings, Place, Places, QueryTable, Unread
 from denominator.model import Severity, Source
 from denominator.quoting import quoted
+from unit.outputs.findings.made import at, finding, line, table
 
 EVIL = (
     *("=cmd|'/c calc'!A1", "+1", "-1", "@SUM(A1)", "<script>alert(1)</script>", "\x1b[2J\x1b]0;owned\x07", "a|b`c`"),
@@ -16,38 +14,6 @@ EVIL = (
     "x" * 10_000_000,
 )
 """Ids that mean something to a spreadsheet, a page, a terminal, a runner, a parser; and ten megabytes."""
-
-
-def finding(source="runs/a.run", severity=Severity.ERROR, places=None, message="R@5 is 0.5", code="D101", **numbers):
-    check = CHECKS[code]
-    places = Places.nowhere() if places is None else places
-    return Finding(code, check.slug, severity, message, check.fix, source, places, MappingProxyType(numbers))
-
-
-def at(*places):
-    return Places(len(places), lambda number: places[number])
-
-
-def line(**changes):
-    known = {
-        "run": "runs/a.run",
-        "query_id": "q1",
-        "k": 5,
-        "rel": 8,
-        "answered": True,
-        "coverage": None,
-        "recall": 0.5,
-        "ceiling": 0.625,
-        "precision_ceiling": 1.0,
-        "duplicates": (),
-        "positional_hits": 4,
-        "distinct_hits": 4,
-    }
-    return QueryLine(**{**known, **changes})
-
-
-def table(*lines):
-    return QueryTable(lines[0].run, len(lines), lambda number: lines[number])
 
 
 SOURCES = (Source("a.qrels", "trec", "TREC qrels"), Source("runs/a.run", "trec", "TREC run"))
@@ -60,9 +26,9 @@ def plain():
     items = (
         finding(places=rows, **{"R@5": 0.5, "queries": 5}),
         finding("b,c:d.run", Severity.WARNING, at(Place(7, "q7"))),
-        finding("a.qrels", Severity.INFO),
+        finding("a.qrels", Severity.INFO, code="D103"),
     )
-    return Findings(items, ("D101", "D103"), SOURCES, (table(line(), line(query_id="q2", recall=None, rel=0)),))
+    return Findings(items, ("D101", "D103", "D104"), SOURCES, (table(line(), line(query_id="q2", recall=None, rel=0)),))
 
 
 @pytest.fixture

@@ -11,9 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from denominator.errors import UsageError
-from denominator.findings import Findings
+from denominator.findings import Findings, QueryTable
 from denominator.model import Severity
 from denominator.outputs.findings import FORMATS, Options, render
+from unit.outputs.findings.made import finding, line
 
 every_format = pytest.mark.parametrize("form", FORMATS)
 
@@ -71,6 +72,18 @@ def test_text_is_never_ten_thousand_lines(crowd):
     assert len(written(crowd, "text", verbose=True).splitlines()) > 20_000
 
 
+def test_text_shows_the_first_messages_and_the_first_runs():
+    """Of one check and file six messages, of the runs five tables; with verbose all."""
+    tables = tuple(QueryTable(f"{number}.run", 1, lambda number: line(query_id=f"q{number}")) for number in range(8))
+    findings = Findings(tuple(finding(message=f"R@{k} is low") for k in range(1, 9)), tables=tables)
+    text = written(findings, "text")
+    assert (text.count("is low"), text.count("query by query")) == (6, 5)
+    assert "… 2 more messages" in text
+    assert "… and 3 more runs; --verbose shows them" in text
+    text = written(findings, "text", verbose=True)
+    assert (text.count("is low"), text.count("query by query")) == (8, 8)
+
+
 @every_format
 def test_nothing_found_is_written_too(form):
     """An audit that found nothing gives a whole document."""
@@ -97,7 +110,7 @@ def test_json_has_every_number_place_and_query(plain, evil):
     assert first["places"][2]["values"] == {"score": 1.0}
     assert document["queries"][0]["share_of_ceiling"] == 0.8
     assert document["queries"][1]["share_of_ceiling"] is None
-    assert document["checked"] == ["D101", "D103"]
+    assert document["checked"] == ["D101", "D103", "D104"]
     hostile = json.loads(written(evil, "json"))
     assert hostile["findings"][0]["places"][1]["doc_id"] == "=cmd|'/c calc'!A1"
     assert len(hostile["findings"][14]["places"][0]["query_id"]) == 10_000_000
@@ -139,10 +152,10 @@ def test_text_is_laid_out_for_eighty_columns(plain):
     assert lines[2] == "    runs/a.run:1 q1 d1 score=0.333"
     assert lines[5] == "    … 2 more"
     assert max(map(len, lines)) <= 80
-    assert sum("fix:" in line for line in lines) == 1
+    assert [line.split()[1] for line in lines if line.startswith("  fix:")] == ["raise", "report"], "once a code"
     assert "  q1 |Rel|=8 k=5 ceiling=0.625 R@k=0.500 (80% of ceiling)" in lines
     assert "  q2 |Rel|=0 k=5 R@k undefined: nothing relevant is judged" in lines
-    assert lines[-1] == "1 error, 1 warning, 1 info, by 2 checks of 2 files"
+    assert lines[-1] == "1 error, 1 warning, 1 info, by 3 checks of 2 files"
 
 
 def test_text_fills_the_width_and_is_coloured_on_demand_only(plain):

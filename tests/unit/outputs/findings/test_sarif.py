@@ -194,6 +194,7 @@ def test_results_point_at_file_and_line(plain):
     physical = [result["locations"][0]["physicalLocation"] for result in results]
     assert [one.get("region") for one in physical] == [*({"startLine": n} for n in (1, 2, 3, 4, 5, 7)), None]
     assert [one["artifactLocation"]["uri"] for one in physical[4:]] == ["runs/a.run", "b%2Cc%3Ad.run", "a.qrels"]
+    assert [(result["ruleId"], result["ruleIndex"]) for result in results[5:]] == [("D101", 0), ("D103", 1)]
     assert [result["level"] for result in results[4:]] == ["error", "warning", "note"]
     assert results[0]["properties"]["numbers"] == {"R@5": 0.5, "queries": 5}
     assert results[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "q1 d1"
@@ -202,7 +203,7 @@ def test_results_point_at_file_and_line(plain):
 def test_rules_are_the_checks_that_ran_with_their_help(plain):
     """Each rule says what it is, in text and markdown, and which level it has by itself."""
     rules = log_of(plain)["runs"][0]["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == ["D101", "D103"]
+    assert [rule["id"] for rule in rules] == ["D101", "D103", "D104"]
     assert rules[0]["name"] == "cutoff-caps-recall"
     assert rules[0]["help"]["markdown"].count("**Fix**") == 1
     assert rules[0]["defaultConfiguration"] == {"level": "note"}
