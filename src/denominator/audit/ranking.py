@@ -135,7 +135,8 @@ class Copies:
     @property
     def is_later(self) -> Bool:
         """(c,) whether it is another row than the first of its pair."""
-        return self.rows != self.first[self.pair]
+        later: Bool = self.rows != self.first[self.pair]
+        return later
 
     def kept_last(self, rows: int) -> Bool:
         """Return which rows of the run are left when the last copy of each document is kept. (n,)."""
