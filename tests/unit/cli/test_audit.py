@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -239,3 +240,32 @@ def test_the_page_of_rules_is_what_the_command_prints():
     """docs/rules.md is the output of `denominator rules -f markdown`."""
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     assert page == run("-f", "markdown", verb="rules").stdout, "run: denominator rules -f markdown > docs/rules.md"
+
+
+EVIL = [
+    "\x1b[2J\x1b]0;x\x07",
+    "<script>alert(1)</script>",
+    "=cmd()",
+    "@SUM(1)",
+    "::error::x",
+    "%0A",
+    "[a](http://b)",
+    "{0}",
+]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_evil_files_do_no_harm(tmp_path, form):
+    """Every check may name every id, tag and rank of the files; nothing of it reaches a terminal as it is."""
+    huge = "y" * 3_000_000
+    judged = [f"{one} 0 {one} {grade}" for grade, one in enumerate([*EVIL, huge])]
+    twice = [f"{one} 0 {one} 0" for one in EVIL]
+    rows = [f"{one} Q0 {doc} {one} {rank} {one}" for one in [*EVIL, huge] for rank, doc in enumerate([*EVIL, one])]
+    (tmp_path / "a.qrels").write_text("\n".join([*judged, *twice]), encoding="utf-8")
+    (tmp_path / "a.run").write_text("\n".join([*rows, "a b", EVIL[0]]), encoding="utf-8")
+    result = run(tmp_path / "a.qrels", tmp_path / "a.run", "-f", form, "--corpus-size", "10")
+    assert result.exit_code == 1, result.stderr
+    strange = {c for c in set(result.stdout) if unicodedata.category(c) in {"Cc", "Cf", "Cs"}}
+    assert strange <= {"\n"}
+    if form not in ("json", "csv"):
+        assert len(result.stdout) < 500_000
