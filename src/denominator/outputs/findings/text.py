@@ -54,10 +54,11 @@ def render(findings: Findings, options: Options) -> Iterator[str]:
 
 def _group(group: Group, options: Options) -> Iterator[str]:
     """Yield one check's verdict on one file."""
-    head, severity = group_head(group), group.first.severity
-    if options.colour:
-        head = f"\x1b[{_COLOURS[severity]}m{severity.value}\x1b[0m{head[len(severity.value) :]}"
-    yield f"{head}\n"
+    severity = group.first.severity
+    for number, line in enumerate(_wrapped(group_head(group), options, rest="    ")):
+        if options.colour and not number:
+            line = f"\x1b[{_COLOURS[severity]}m{severity.value}\x1b[0m{line[len(severity.value) :]}"
+        yield line
     findings = group.findings if options.verbose else group.findings[:MESSAGES]
     for one in findings:
         yield from _wrapped(_sentence(one.message), options, "  ")
@@ -99,9 +100,9 @@ def _tables(findings: Findings, options: Options) -> Iterator[str]:
         yield f"… and {counted(hidden, 'more run')}; --verbose shows {'it' if hidden == 1 else 'them'}\n\n"
 
 
-def _wrapped(text: str, options: Options, indent: str = "") -> Iterator[str]:
+def _wrapped(text: str, options: Options, indent: str = "", rest: str | None = None) -> Iterator[str]:
     """Yield a text as lines of the terminal's width; a word that is longer stays whole, so that it can be copied."""
-    deeper = indent + ("  " if indent else "")
+    deeper = rest if rest is not None else indent + ("  " if indent else "")
     for line in textwrap.wrap(
         text,
         max(options.width, 40),

@@ -158,6 +158,13 @@ def test_text_is_laid_out_for_eighty_columns(plain):
     assert lines[-1] == "1 error, 1 warning, 1 info, by 3 checks of 2 files"
 
 
+def test_a_long_file_name_has_a_line_of_its_own_and_stays_whole():
+    """The head of a finding is wrapped before it; a name can be copied."""
+    name = "/data/" + "x" * 90 + ".run"
+    lines = written(Findings((finding(name),)), "text").splitlines()
+    assert lines[:2] == ["error D101 cutoff-caps-recall", f"    {name}"]
+
+
 def test_text_fills_the_width_and_is_coloured_on_demand_only(plain):
     """A wider terminal has longer lines; escapes are written where colours are asked for."""
     assert max(map(len, written(plain, "text", width=60).splitlines())) <= 60
