@@ -79,7 +79,10 @@ def _pairs(e: Evidence) -> Iterator[_Pair]:
 
 
 def _common_rows(one: Qrels, two: Qrels) -> tuple[I64, I64]:
-    """Return the rows of two tables, which hold each pair once, that are the same pair."""
+    """Return the rows of two tables, which hold each pair once, that are the same pair.
+
+    Of two pairs with one hash in the same table, a chance of 1 in 2**64, only one is looked at.
+    """
     _, left, right = np.intersect1d(one.pair_hash, two.pair_hash, return_indices=True)
     same = np.ones(len(left), dtype=np.bool_)
     if len(left):  # equal hashes, and the ids themselves

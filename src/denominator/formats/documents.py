@@ -98,7 +98,7 @@ def _from_json(line: str, number: int) -> tuple[str, str] | None:
 
 def _id(text: str) -> str:
     """Return an id; raise ValueError for one that cannot be in a qrels file either."""
-    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+    if "\0" in text or (not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)):
         raise ValueError("the id holds a NUL or half a character (a lone surrogate)")
     return text
 

@@ -14,7 +14,7 @@ DOCUMENTS = ("a", "b", "c", "d", "e")
 WORDS = "the first rain of the season fell on the dry fields of the village late in the month of"
 
 grades = st.dictionaries(
-    st.sampled_from("qr"), st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(0, 2), min_size=1), min_size=1
+    st.sampled_from("qr"), st.dictionaries(st.sampled_from(DOCUMENTS), st.integers(-1, 2), min_size=1), min_size=1
 )
 runs = st.dictionaries(
     st.sampled_from("qr"), st.lists(st.sampled_from(DOCUMENTS), unique=True, min_size=1), min_size=1
@@ -55,8 +55,8 @@ def test_copies_that_count_are_what_score_prints_once_they_are_judged(qrels, run
         (q, doc)
         for q in set(qrels) & set(run)
         for doc in sorted(run[q], key=run[q].get, reverse=True)[:3]
-        if doc not in qrels[q]
-        and corpus[doc].strip() in {corpus[one].strip() for one, g in qrels[q].items() if g} - {""}
+        if qrels[q].get(doc, -1) < 0
+        and corpus[doc].strip() in {corpus[one].strip() for one, grade in qrels[q].items() if grade > 0} - {""}
     }
     found = dn.audit(qrels, run, corpus=corpus, k=3, select="R202")
     assert {(at.query_id, at.doc_id) for one in found for at in one.places} == expected
@@ -72,13 +72,16 @@ def test_texts_with_two_grades_are_counted_with_both(qrels, corpus):
     """|Rel| with the highest and with the lowest grade of each text is that of qrels graded so."""
     for found in dn.audit(qrels, corpus=corpus, select="R203"):
         for name, choose in (("highest", max), ("lowest", min)):
-            total = 0
+            total, unequal = 0, 0
             for docs in qrels.values():
                 by_text: dict[str, list[int]] = {}
                 for doc, grade in docs.items():
-                    by_text.setdefault(corpus[doc].strip() or doc, []).append(grade)
+                    if grade >= 0:
+                        by_text.setdefault(corpus[doc].strip() or doc, []).append(grade)
+                unequal += sum(len(set(some)) > 1 for some in by_text.values())
                 total += sum(len(some) for some in by_text.values() if choose(some) >= 1)
             assert found.numbers[f"|Rel| {name}"] == total
+            assert found.numbers["texts"] == found.count == unequal
 
 
 def test_without_a_corpus_nothing_is_said_of_texts():
@@ -99,6 +102,14 @@ def test_near_copies_are_found_from_a_threshold_on():
     assert (unjudged.numbers["P@5"], unjudged.numbers["P@5 if copies counted"]) == (0.4, pytest.approx(0.6))
     assert not _near(1.0)
     assert not _near(None)
+
+
+def test_what_the_sketches_propose_is_measured():
+    """Texts that share 15 of 21 runs of three words are proposed and not near at 0.75; they are at 0.7."""
+    texts = {"a": f"{WORDS} May", "b": " ".join([*WORDS.split()[:-2], "some", "other", "time"])}
+    assert similarity(*map(shingles, texts.values())) == 15 / 21
+    assert near_groups(texts, 0.7) == {"a": 0, "b": 0}
+    assert near_groups(texts, 0.75) == {}
 
 
 def test_near_copies_need_an_extra(monkeypatch):

@@ -4,6 +4,7 @@ import random
 import unicodedata
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +12,11 @@ from hypothesis import strategies as st
 import denominator as dn
 from audits import audit, the
 from denominator.audit.chunks import SEPARATORS
+from denominator.audit.self_matches import _without
 from denominator.findings import Finding
+from denominator.hits import match
 from denominator.model import Severity
+from inputs import judged, ranked
 
 COMPOSED, TAKEN_APART = "\u00e9", "e\u0301"
 RUNS = Path("data/ciral/runs")
@@ -121,6 +125,12 @@ def test_no_two_documents_become_one():
     assert [(place.doc_id, place.values["judged"]) for place in found.places] == [("05", "5"), ("07", "7")]
 
 
+def test_a_judged_document_that_is_retrieved_is_not_renamed():
+    """The id 7 is judged and retrieved; it is not taken for the judged 07 as well."""
+    found = the("I102", "q 7 1\nq 07 1\nq2 5 1", "q 7\nq2 05")
+    assert [(place.doc_id, place.values["judged"]) for place in found.places] == [("05", "5")]
+
+
 def test_accents_in_another_normal_form_are_found_in_queries_and_documents():
     """Ids that look alike count as different; written alike AP is 1 and not 1/8."""
     qrels = f"q1 caf{COMPOSED} 1\nq1 d2 1\n{COMPOSED} d3 1"
@@ -182,6 +192,15 @@ def test_an_audit_of_collapsed_chunks_is_one_of_documents():
     assert found.items[0].numbers["P@2"] == 0.5
 
 
+def test_hits_without_the_query_itself_are_those_of_a_run_without_it():
+    """Positions, counts and answered queries are those of the run with its rows taken out."""
+    qrels = judged("q a 1\nq b 1\nq q 0\nr r 1")
+    whole, without = ranked("q a q b\nr r"), ranked("q a b")
+    found, wanted = _without(match(qrels, whole), np.array([1, 0])), match(qrels, without)
+    for name in ("answered", "retrieved", "query", "position", "grade"):
+        assert getattr(found, name).tolist() == getattr(wanted, name).tolist()
+
+
 documents = st.lists(st.sampled_from(["q", "r", "d1", "d2", "d3", "q#1"]), unique=True, max_size=5)
 rankings = st.dictionaries(st.sampled_from(["q", "r"]), documents, min_size=1)
 grades = st.dictionaries(
@@ -192,9 +211,9 @@ grades = st.dictionaries(
 
 
 @given(grades, rankings)
-def test_what_is_said_without_self_matches_is_what_score_prints(qrels, ranked):
+def test_what_is_said_without_self_matches_is_what_score_prints(qrels, lists):
     """Taking the query's own id out of its ranking gives the numbers that the finding states."""
-    run = {q: {doc: float(-at) for at, doc in enumerate(docs)} for q, docs in ranked.items() if docs}
+    run = {q: {doc: float(-at) for at, doc in enumerate(docs)} for q, docs in lists.items() if docs}
     without = {q: {doc: s for doc, s in docs.items() if doc != q} for q, docs in run.items()}
     without = {q: docs for q, docs in without.items() if docs}
     if not run:
@@ -229,8 +248,8 @@ def test_findings_do_not_depend_on_the_order_of_rows(rng: random.Random):
     ]
     rows += [("q9", "d#3", 3.0), ("q9", "d#2", 3.0), ("q7", "d1#4", 5.0)]
 
-    def said(judged: list[tuple[str, str, int]], run: list[tuple[str, str, float]]) -> list[object]:
-        items = list(dn.audit(judged, run, select="I"))
+    def said(grades: list[tuple[str, str, int]], run: list[tuple[str, str, float]]) -> list[object]:
+        items = list(dn.audit(grades, run, select="I"))
         return [(one.code, one.message, dict(one.numbers), [_place(at) for at in one.places]) for one in items]
 
     usual = said(qrels, rows)
@@ -250,10 +269,10 @@ def _place(at: object) -> tuple[object, ...]:
         st.sampled_from(["01", "2", "3x"]), st.lists(st.sampled_from(["07", "8", "9", "007"]), unique=True, min_size=1)
     ),
 )
-def test_what_is_said_of_documents_is_what_score_prints_after_renaming_them(judged, ranked):
+def test_what_is_said_of_documents_is_what_score_prints_after_renaming_them(relevant, rankings):
     """Writing the ids at the named places as the judged ones gives the number that is stated."""
-    qrels = {query: dict.fromkeys(sorted(docs), 1) for query, docs in judged.items()}
-    run = {query: {doc: float(-at) for at, doc in enumerate(docs)} for query, docs in ranked.items()}
+    qrels = {query: dict.fromkeys(sorted(docs), 1) for query, docs in relevant.items()}
+    run = {query: {doc: float(-at) for at, doc in enumerate(docs)} for query, docs in rankings.items()}
     if not qrels or not run:
         return
     for found in dn.audit(qrels, run, select="I101,I102"):

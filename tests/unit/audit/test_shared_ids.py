@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import denominator as dn
+from denominator import ids
 from denominator.audit import fingerprints
 from denominator.audit.fingerprints import KNOWN, known_file
 from denominator.findings import Finding
@@ -62,6 +63,15 @@ def test_one_common_document_in_twenty_is_chance():
     same = {"q": {"a0": 1, "a1": 1, "a2": 1, **{f"b{number}": 1 for number in range(17)}}}
     assert [found.numbers["documents in common"] for found in both("I107", one, two)] == [1]
     assert both("I107", one, same) == []
+
+
+def test_different_pairs_of_one_hash_are_not_the_same(monkeypatch):
+    """Where the hashes of two pairs are equal, the ids themselves are compared: the query and the document."""
+    monkeypatch.setattr(ids, "hash_pairs", lambda query_hash, query, column: ids.hash_ids(column))
+    assert both("I108", {"q": {"a": 1}}, {"r": {"a": 0}, "q": {"z": 1}}) == []
+    assert len(both("I108", {"q": {"a": 1}}, {"q": {"a": 0}})) == 1
+    monkeypatch.setattr(ids, "hash_pairs", lambda query_hash, query, column: query_hash[query])
+    assert both("I108", {"q": {"a": 1}}, {"q": {"z": 0}}) == []
 
 
 def test_every_two_files_are_compared():
