@@ -122,6 +122,13 @@ def test_the_fingerprints_of_our_own_samples_are_true():
     assert "of the 12 passages that are relevant to q_broad 8 are labelled" in KNOWN[_digest("agri.qrels")].issues[0]
 
 
+def test_every_qrels_file_of_an_audit_is_looked_up():
+    """The truth and the files beside the judgments are told too; a run is not, and what was no file is not."""
+    first, second = (str(ROOT / "qrels" / name) for name in ("agri.qrels", "agri-true.qrels"))
+    found = dn.audit(first, truth=second, others=[second, {"q": {"d": 1}}], select="I109")
+    assert sorted(one.source for one in found) == sorted([first, second, second])
+
+
 def _digest(name: str) -> str:
     return hashlib.sha256((ROOT / "qrels" / name).read_bytes()).hexdigest()
 
