@@ -99,7 +99,7 @@ def _common_rows(one: Qrels, two: Qrels) -> tuple[I64, I64]:
     "I107",
     "files-share-query-ids",
     Severity.WARNING,
-    fix="keep the files apart, or put the language or split into front of every query id before they are pooled",
+    fix="keep the files apart, or put the language or split in front of every query id before they are pooled",
 )
 def query_id_means_two_queries(e: Evidence) -> Iterator[Found]:
     """The same query id stands in two files and seems to mean different queries: they have hardly a document in common.
