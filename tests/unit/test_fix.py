@@ -100,7 +100,7 @@ def test_after_the_repair_the_check_finds_nothing(code, tmp_path):
             "q Q0 a 1 0.10 t\nq Q0 b 2 -2 t\nq Q0 c 3 +3e0 t\n",
             "q Q0 a 1 -0.10 t\nq Q0 b 2 2 t\nq Q0 c 3 -3e0 t\n",
         ),
-        ("R111", "q Q0 a 1 5 t\nq Q0 b 2 5 t\np Q0 c 1 5 t\n", "q Q0 a 1 2 t\nq Q0 b 2 1 t\np Q0 c 1 5 t\n"),
+        ("R111", "q Q0 a 1 5 t\nq Q0 b 2 5 t\np Q0 c 1 5 t\n", "q Q0 a 1 -1 t\nq Q0 b 2 -2 t\np Q0 c 1 5 t\n"),
         (
             "T108",
             "q Q0 a 1 5 t\nq Q0 b 2 5 t\np Q0 d 1 5 t\np Q0 c 2 5 t\n",

@@ -254,7 +254,9 @@ def _names(e: Evidence, which: I64) -> list[str]:
 
 
 def _without(e: Evidence, which: Bool) -> Compared | None:
-    """Return the AP of the run that gains most when the mean leaves some queries out, both ways."""
+    """Return the AP of the run that gains most when the mean leaves some queries out; None if it leaves out all."""
+    if which.all():
+        return None
     return most_changed(e, lambda run: Compared(run, run.means(["AP"]), run.means(["AP"], ~which)))
 
 

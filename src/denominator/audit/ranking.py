@@ -14,7 +14,6 @@ from denominator.audit.counted import have, number
 from denominator.audit.evidence import once
 from denominator.audit.placed import worst_queries, worst_rows
 from denominator.audit.ranks import contradicting
-from denominator.audit.tied import by_row, rearranged
 from denominator.findings import Places
 from denominator.formats.subset import subset
 from denominator.hits import match
@@ -230,7 +229,7 @@ def equal_scores(e: Evidence) -> Iterator[Found]:
         if not equal.any():
             continue
         by_rank = run.ranks is not None and run.ranks.counts
-        hits = rescored(run, _minus_rank(run, equal)) if by_rank else rearranged(run, run.ties.equal, by_row)
+        hits = rescored(run, _minus(raw.rank if by_rank else np.arange(len(raw)), run, equal))
         where = "by the rank column" if by_rank else "by the lines"
         both = compared(run, ["RR", "AP", *(f"nDCG@{k}" for k in e.options.k)], hits)
         count, of = int(equal.sum()), int(several.sum())
@@ -245,11 +244,9 @@ def equal_scores(e: Evidence) -> Iterator[Found]:
         )
 
 
-def _minus_rank(run: RunEvidence, which: Bool) -> F64:
-    """Return the scores of a run, with minus the rank where `which` masks the query."""
-    raw = run.raw
-    rank = np.asarray(raw.rank, dtype=np.float64)
-    return np.where(which[raw.query], -rank, raw.score)
+def _minus(place: Any, run: RunEvidence, which: Bool) -> F64:
+    """Return the scores of a run, minus the place of each row, by rank or by line, in the queries that are masked."""
+    return np.where(which[run.raw.query], -np.asarray(place, dtype=np.float64), run.raw.score)
 
 
 def _equal_places(run: RunEvidence, which: I64) -> Places:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.counted import number
+from denominator.audit.evidence import QrelsEvidence
 from denominator.audit.ranks import Ranks
 from denominator.audit.repeated import Repeats
 from denominator.errors import UsageError
@@ -108,15 +109,19 @@ def scores_from_lines(file: Lines, keep: Keep | None) -> Mended:
 
 
 def scores_from_ranks(file: Lines, keep: Keep | None) -> Mended:
-    """Where all scores of a query are equal, let them fall with the rank column, or with the lines if it is no rank."""
+    """Where all scores of a query are equal write minus the rank; if the column is no rank, let the lines decide."""
     run: Run = file.reading.rows
-    ranks = Ranks.of(run)
-    rank = np.asarray(run.rank, dtype=np.float64) if ranks is not None and ranks.counts else np.arange(len(run))
     ends = [run.ranking.offsets[:-1], run.ranking.offsets[1:] - 1]
     first, last = (run.score[at if run.ranking.rows is None else run.ranking.rows[at]] for at in ends)
     equal = (first == last) & (np.diff(run.ranking.offsets) > 1)
-    place = _places_in(run, np.lexsort((rank, run.query)))
-    return replace(_rescored(file, place, equal), queries=frozenset(_names(run, equal)))
+    ranks = Ranks.of(run)
+    if ranks is not None and ranks.counts:
+        rank = np.asarray(run.rank, dtype=np.int64)
+        texts = {row: str(-rank[row]) for row in np.flatnonzero(equal[run.query]).tolist()}
+        mended = Mended(file.with_fields(VALUE_FIELD["run"], texts), len(texts))
+    else:
+        mended = _rescored(file, _places_in(run, np.argsort(run.query, kind="stable")), equal)
+    return replace(mended, queries=frozenset(_names(run, equal)))
 
 
 def _rescored(file: Lines, place: I64, which: Bool) -> Mended:
@@ -201,9 +206,11 @@ def drop_all_negative(file: Lines, keep: Keep | None) -> Mended:
 def _without_queries(file: Lines, are_gone: Callable[[F64], Bool]) -> Mended:
     """Leave out the queries that a function picks by their highest grades."""
     qrels: Qrels = file.reading.rows
-    highest = np.full(len(qrels.queries), -np.inf)
-    np.fmax.at(highest, qrels.query, qrels.relevance)
-    return _without(file, np.flatnonzero(are_gone(highest)[qrels.query]).tolist())
+    judged = QrelsEvidence(qrels, ()).judged  # of contradictory grades the first counts, as for the check
+    highest = np.full(len(judged.queries), -np.inf)
+    np.fmax.at(highest, judged.query, judged.relevance)
+    gone = {query for query, one in zip(judged.queries, are_gone(highest).tolist(), strict=True) if one}
+    return _without(file, [row for row in range(len(qrels)) if qrels.query_of(row) in gone])
 
 
 def _without(file: Lines, rows: Iterable[int], remark: str = "") -> Mended:
