@@ -106,3 +106,11 @@ def test_a_wrong_number_is_seen(tmp_path):
     with pytest.raises(AssertionError, match="D110"):
         check(copy, [replace(finding, numbers=off)], AuditOptions())
     assert dn.audit(copy / "qrels", copy / "run", select="D110")
+
+
+@pytest.mark.parametrize(("code", "grade", "level"), [("Q105", 0, 1), ("Q106", -1, 1), ("Q112", 1, 2)])
+def test_no_mean_is_stated_over_no_query(code, grade, level):
+    """Where a finding is about all queries there are no others that a mean could be over."""
+    (finding,) = dn.audit({"q1": {"d1": grade}}, {"q1": {"d1": 1.0}}, select=code, level=level)
+    assert "over the other" not in finding.message
+    assert "AP" not in finding.numbers

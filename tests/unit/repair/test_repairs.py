@@ -78,6 +78,7 @@ def test_after_the_repair_the_check_finds_nothing(code, tmp_path):
     [
         ("F101", "q Q0 a\t1 2 t\nq Q0 b 2 1 t\n", "q Q0 a 1 2 t\nq Q0 b 2 1 t\n"),
         ("F101", " q\tQ0\ta\t1\t2\tt \nq  Q0\tb\t2\t1\tt\n", " q\tQ0\ta\t1\t2\tt \nq\tQ0\tb\t2\t1\tt\n"),
+        ("F101", "q  Q0 a 1 2 t\nq  Q0 b 2 1 t\n", "q  Q0 a 1 2 t\nq  Q0 b 2 1 t\n"),
         ("F102", "q Q0 a 1 2 t\r\nq Q0 b 2 1 t\r", "q Q0 a 1 2 t\nq Q0 b 2 1 t"),
         ("F104", "\tq Q0 a  1 2 t \r\n# x \n", "q Q0 a  1 2 t\r\n# x \n"),
         ("F105", "q Q0 a 1 2 \nq Q0 b 2 1 z\nq Q0 c 3 0.5\n", "q Q0 a 1 2 z \nq Q0 b 2 1 z\nq Q0 c 3 0.5 z\n"),
