@@ -51,6 +51,9 @@ def end_in_lf(file: Lines, keep: Keep | None) -> Mended:
 def strip_ends(file: Lines, keep: Keep | None) -> Mended:
     """Strip blanks and tabs at both ends of lines."""
 
+    if not _saw(file, "padded-lines"):
+        return Mended(file, 0)
+
     def stripped(line: bytes) -> bytes:
         text, end = ended(line)
         return text.strip(b" \t") + end if file.is_text(line) else line
@@ -60,9 +63,9 @@ def strip_ends(file: Lines, keep: Keep | None) -> Mended:
 
 def one_delimiter(file: Lines, keep: Keep | None) -> Mended:
     """Part all fields by one tab, or one blank, whichever parts more lines; gaps at the ends of lines stay."""
-    ways = Counter(_way(line) for line in file.lines if file.is_text(line))
-    if len(ways) < 2:
+    if not _saw(file, "delimiters"):
         return Mended(file, 0)
+    ways = Counter(_way(line) for line in file.lines if file.is_text(line))
     gap = b"\t" if ways[b"\t"] > ways[b" "] else b" "
 
     def parted(line: bytes) -> bytes:
@@ -150,6 +153,8 @@ def cut_fields(file: Lines, keep: Keep | None) -> Mended:
 
 def add_tag(file: Lines, keep: Keep | None) -> Mended:
     """Write the tag that the other lines have most often, or "run", where the sixth field is missing."""
+    if not _saw(file, "missing-tag"):
+        return Mended(file, 0)
     tag = _usual_tag(file)
 
     def tagged(line: bytes) -> bytes:
@@ -178,6 +183,11 @@ def add_newline(file: Lines, keep: Keep | None) -> Mended:
     if not file.lines or file.lines[-1].endswith(b"\n"):
         return Mended(file, 0)
     return Mended(file.with_lines({len(file.lines) - 1: ended(file.lines[-1])[0] + b"\n"}), 1)
+
+
+def _saw(file: Lines, kind: str) -> bool:
+    """Return whether the reader saw some fault: a pass over all lines costs more than to ask."""
+    return any(fault.kind == kind for fault in file.reading.faults)
 
 
 def _usual_tag(file: Lines) -> str:
