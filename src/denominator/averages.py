@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ NAMED_SETS = {
 """Query set to what a mean over it is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuerySet:
+class QuerySet(NamedTuple):
     """Which of the judged queries a mean is over."""
 
     name: str

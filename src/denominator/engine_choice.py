@@ -8,8 +8,7 @@ records who computed it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -46,8 +45,7 @@ SCORERS = ("unanswered", *ENGINES)
 """Who can have given a row its value; ``unanswered``: nobody, the registry says what a missing query is worth."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PerQuery:
+class PerQuery(NamedTuple):
     """The values of one run. Shapes: (q,) aligned with ``qrels.queries``."""
 
     values: Mapping[Measure, F64]

@@ -23,7 +23,6 @@ measure, NaN where the long form has null.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from denominator.errors import UsageError
@@ -54,7 +53,7 @@ def to_arrow(scores: Scores) -> Any:
     }
     metadata = {
         "dialect": scores.dialect,
-        "settings": json.dumps({"queries": scores.query_set.name, **asdict(scores.settings)}),
+        "settings": json.dumps({"queries": scores.query_set.name, **scores.settings._asdict()}),
     }
     return pa.table(columns).replace_schema_metadata(metadata)
 

@@ -12,9 +12,8 @@ it has its own mean, so that nothing disappears, and stays out of the macro mean
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.model import Fault, Note, Severity
@@ -30,8 +29,7 @@ NO_GROUP = "(no group)"
 _HEADINGS = frozenset({"query_id", "query-id", "qid", "query", "topic", "topic_id"})
 
 
-@dataclass(frozen=True, slots=True)
-class Groups:
+class Groups(NamedTuple):
     """The judged queries of an evaluation, divided."""
 
     members: Mapping[str, tuple[str, ...]]

@@ -6,8 +6,8 @@ no ranking of five could hold more than five of the eight.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LedgerRow", "as_seen", "ceilings", "fractions"]
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
+class LedgerRow(NamedTuple):
     """One value of one query with the counts behind it; counts are None for a measure that is no fraction of counts."""
 
     run: str

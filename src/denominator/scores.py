@@ -46,8 +46,7 @@ class Score(NamedTuple):
     """Who computed it, with the version; ``unanswered`` where the registry says what a missing query is worth."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
+class Mean(NamedTuple):
     """A mean (or sum, or geometric mean) with what it is over."""
 
     run: str
@@ -97,8 +96,7 @@ class Mean:
         return f"{self.judged:,} judged: {self.answered:,} answered, {missing:,} {scored}"
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """A run that could not be scored; the others were."""
 
     run: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -88,7 +87,7 @@ def test_the_pytrec_eval_engine_equals_columnar(judgments, scores, choices):
     kept_from_it = pytrec.withheld(qrels, run, choices)
     judged = {query for query, _ in (pair for pair, grade in judgments.items() if grade >= 0)}
     assert set(kept_from_it) == (set(qrels.queries) - judged) & set(run.queries)
-    left = columnar.score(qrels, run, [NumRet], replace(choices, judged_only=True))[NumRet]
+    left = columnar.score(qrels, run, [NumRet], choices._replace(judged_only=True))[NumRet]
     for measure in ASKED:
         asked = pytrec.unsupported(measure, choices) is None
         condensed = choices.judged_only or dict(measure.params).get("judged_only", False)

@@ -8,9 +8,8 @@ average, and never say what an unanswered query is worth: ``evaluate`` does both
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, cast
 
 from denominator.errors import EngineError
 
@@ -32,8 +31,7 @@ ENGINES: Mapping[str, str] = MappingProxyType(
 """Engine name to the module that holds its `score`; a module is imported only when its engine is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """The choices of one evaluation that hold for every measure, named after trec_eval's options."""
 
     level: int | float = 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.formats.known import FORMATS, OBJECTS
@@ -22,8 +22,10 @@ from denominator.formats.sniff import known_format, recognise, wrong_format
 from denominator.formats.sources import open_content, refusal
 from denominator.formats.strict import accept, examine
 from denominator.formats.table import Options, Table
-from denominator.formats.write import write_qrels, write_run
 from denominator.model import Fault, Qrels, Run, Severity
+
+if TYPE_CHECKING:
+    from denominator.formats.write import write_qrels, write_run
 
 __all__ = [
     "FORMATS",
@@ -41,6 +43,15 @@ __all__ = [
 BOM_STRIPPED = Fault("bom", Severity.INFO, "a byte order mark was stripped from the front", line=1)
 
 Rows = TypeVar("Rows", Run, Qrels)
+
+
+def __getattr__(name: str) -> object:
+    """Import the writers when one is first asked for."""
+    if name not in ("write_qrels", "write_run"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from denominator.formats import write
+
+    return getattr(write, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +146,16 @@ def _about_lines(lenient: str | Mapping[str, str]) -> Mapping[str, str]:
 Settled = TypeVar("Settled")
 
 
+def _is_path(source: object) -> bool:
+    """Return whether a source is a path for sure, so that no reader of objects need be imported to ask."""
+    return hasattr(source, "__fspath__") or (isinstance(source, str) and not source.startswith("ir_datasets:"))
+
+
 def _settled(
     source: object, format: str | None, options: Options, settle: Callable[[Table, Options, str, str], Settled]
 ) -> Settled:
     """Read an input and return what `settle` makes of its table, the options, its name and the name of its format."""
-    for known, one in OBJECTS.items():
+    for known, one in ({} if _is_path(source) else OBJECTS).items():
         if one.accepts(source):
             if format is not None:
                 raise UsageError(f"format={format!r}: a file can be forced to a format, not {one.name(source)}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.model import Fault, Severity
 
@@ -112,8 +112,7 @@ class Faults:
         return (*self.found, *rest)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a row stands: on a line of a file, or at a number in a list."""
 
     lines: I64 | None = None

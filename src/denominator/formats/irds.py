@@ -7,7 +7,6 @@ on the machine already, and stay there.
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -68,6 +67,8 @@ def _loaded(source: str, part: str) -> Any:
     try:
         dataset = ir_datasets.load(source.removeprefix(PREFIX))
     except KeyError:
+        import difflib  # only an error needs it
+
         near = difflib.get_close_matches(source.removeprefix(PREFIX), list(ir_datasets.registry), n=3)
         hint = f"; did you mean {', '.join(near)}?" if near else ""
         raise InputError(f"{name(source)}: ir_datasets knows no such data set{hint}") from None

@@ -5,22 +5,11 @@ To force one: ``read_run(path, format="trec")`` or ``--run-format trec``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import importlib
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import Any
 
-from denominator.formats import (
-    arrow_files,
-    beir,
-    frames,
-    golden_yaml,
-    irds,
-    jsonl,
-    mappings,
-    msmarco,
-    nested_json,
-    ranx_lz4,
-    trec,
-)
 from denominator.formats.table import Format, Kind, ObjectFormat
 
 __all__ = ["FORMATS", "OBJECTS"]
@@ -29,26 +18,46 @@ _RUN: frozenset[Kind] = frozenset({"run"})
 _QRELS: frozenset[Kind] = frozenset({"qrels"})
 _BOTH: frozenset[Kind] = frozenset({"run", "qrels"})
 
+
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a format's module that is imported when it is first called: most files need one of ten."""
+
+    def call(*given: Any) -> Any:
+        return getattr(importlib.import_module(f"denominator.formats.{module}"), name)(*given)
+
+    return call
+
+
+def _file(kinds: frozenset[Kind], title: str, module: str, suffix: str = "") -> Format:
+    """Return a row of the table of files."""
+    return Format(kinds, title, _later(module, f"sniff{suffix}"), _later(module, f"read{suffix}"))
+
+
+def _object(module: str) -> ObjectFormat:
+    """Return a row of the table of objects."""
+    return ObjectFormat(*(_later(module, name) for name in ("accepts", "read", "name")))
+
+
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
-        "parquet": Format(_BOTH, "Parquet", arrow_files.sniff_parquet, arrow_files.read_parquet),
-        "arrow": Format(_BOTH, "an Arrow or Feather file", arrow_files.sniff_arrow, arrow_files.read_arrow),
-        "ranx-lz4": Format(_BOTH, "ranx's own .lz4 file, which is refused", ranx_lz4.sniff, ranx_lz4.read),
-        "json": Format(_BOTH, "nested JSON ({query: {document: value}})", nested_json.sniff, nested_json.read),
-        "jsonl": Format(_BOTH, "JSON lines (query_id, doc_id and a value, or retrieved)", jsonl.sniff, jsonl.read),
-        "yaml": Format(_QRELS, "golden YAML (query and grades)", golden_yaml.sniff, golden_yaml.read),
-        "beir": Format(_BOTH, "BEIR (tab-separated under a header)", beir.sniff, beir.read),
-        "msmarco": Format(_RUN, "MS MARCO (query doc rank, or query doc rank score)", msmarco.sniff, msmarco.read),
-        "trec": Format(_BOTH, "TREC (a run has 6 columns, qrels have 4)", trec.sniff, trec.read),
+        "parquet": _file(_BOTH, "Parquet", "arrow_files", "_parquet"),
+        "arrow": _file(_BOTH, "an Arrow or Feather file", "arrow_files", "_arrow"),
+        "ranx-lz4": _file(_BOTH, "ranx's own .lz4 file, which is refused", "ranx_lz4"),
+        "json": _file(_BOTH, "nested JSON ({query: {document: value}})", "nested_json"),
+        "jsonl": _file(_BOTH, "JSON lines (query_id, doc_id and a value, or retrieved)", "jsonl"),
+        "yaml": _file(_QRELS, "golden YAML (query and grades)", "golden_yaml"),
+        "beir": _file(_BOTH, "BEIR (tab-separated under a header)", "beir"),
+        "msmarco": _file(_RUN, "MS MARCO (query doc rank, or query doc rank score)", "msmarco"),
+        "trec": _file(_BOTH, "TREC (a run has 6 columns, qrels have 4)", "trec"),
     }
 )
 """Files, by the name that forces the format. TREC stays last: it takes what no other format claims."""
 
 OBJECTS: Mapping[str, ObjectFormat] = MappingProxyType(
     {
-        "frame": ObjectFormat(frames.accepts, frames.read, frames.name),
-        "ir_datasets": ObjectFormat(irds.accepts, irds.read, irds.name),
-        "rows": ObjectFormat(mappings.accepts, mappings.read, mappings.name),
+        "frame": _object("frames"),
+        "ir_datasets": _object("irds"),
+        "rows": _object("mappings"),
     }
 )
 """Python objects: frames, dicts, iterables, ids of data sets."""

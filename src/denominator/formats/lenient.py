@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -73,5 +72,7 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 def _nearest(word: str, known: list[str]) -> str:
+    import difflib  # only an error needs it
+
     near = difflib.get_close_matches(word, known, n=1)
     return (f"; did you mean {near[0]}?" if near else ";") + f" There are: {', '.join(known)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import sys
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -99,6 +98,8 @@ def _beside(destination: str) -> Iterator[IO[bytes]]:
     path = path.resolve()  # a symbolic link goes on pointing at the file that is replaced
     if not path.parent.is_dir():
         raise InputError(f"{destination}: there is no folder {path.parent}; make it first")
+    import secrets
+
     beside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:
         with beside.open("xb") as file:

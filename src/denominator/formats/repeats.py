@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,8 +20,7 @@ Rows = TypeVar("Rows", bound=Run | Qrels)
 __all__ = ["CHOICES", "Pair", "repeated_pairs", "settled", "tell_duplicates", "tell_judgments"]
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A (query, document) pair that occurs more than once, and its rows in order."""
 
     query_id: str

@@ -6,7 +6,6 @@ that is known but not usable here is refused with a sentence about what it is.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -30,6 +29,8 @@ def known_format(name: str, kind: Kind) -> str:
         return name
     if name in FORMATS:
         raise UsageError(f"format {name}: cannot hold {_A[kind]}; choose from {', '.join(able)}")
+    import difflib  # only an error needs it
+
     near = difflib.get_close_matches(name, able, n=1)
     meant = f"did you mean {near[0]}? " if near else ""
     raise UsageError(f"format {show(name)}: not known; {meant}there are: {', '.join(able)}")
@@ -45,6 +46,8 @@ def recognise(head: Head, kind: Kind) -> str:
 
 def claimed_by(head: Head, kind: Kind) -> str:
     """Return the first format that takes the file for its own."""
+    if _OWN[kind](head):  # the common case, and no other format has such rows: spare the import of all the others
+        return "trec"
     return next(name for name, format in FORMATS.items() if kind in format.kinds and format.sniff(head, kind))
 
 
@@ -102,6 +105,9 @@ def _is_prels(head: Head) -> bool:
 def _is_preferences(head: Head) -> bool:
     return _all_rows(head, 5, {4: _REAL})
 
+
+_OWN: dict[str, Callable[[Head], bool]] = {"run": _is_run, "qrels": _is_qrels}
+"""Whether every first line is a row of TREC's format."""
 
 Refusals = tuple[tuple["Callable[[Head], bool]", str], ...]
 

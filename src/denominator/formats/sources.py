@@ -7,7 +7,6 @@ depend on what a server answers today.
 from __future__ import annotations
 
 import codecs
-import difflib
 import itertools
 import os
 import re
@@ -34,6 +33,9 @@ HEAD = 1 << 16
 
 EXPANSION = 2.0
 """Bytes of memory that a byte of text comes to, once it is columns and hashes."""
+
+UNASKED = 16_000_000
+"""Bytes of text up to which the system is not asked whether they fit."""
 
 BOM = b"\xef\xbb\xbf"
 
@@ -143,6 +145,8 @@ class Content:
             yield chunk
 
     def _check(self, size: int) -> None:
+        if self._limit is None and size > UNASKED:
+            self._limit = available_memory() or sys.maxsize
         if self._limit is not None and size * EXPANSION > self._limit:
             raise TooLargeError(
                 f"{self.name}: {size / 1e6:,.0f} MB of text need about {size * EXPANSION / 1e6:,.0f} MB of memory, "
@@ -167,8 +171,6 @@ def open_content(
     :class:`~denominator.errors.InputError` for what cannot be opened and :class:`~denominator.errors.TooLargeError` for
     what would not fit.
     """
-    if limit is None:
-        limit = available_memory()
     raw, name, path = _open_raw(source)
     owned = None if raw is source or name == "-" else raw
     raw = _Rejoined(b"", raw, name)
@@ -238,6 +240,8 @@ def _near_files(path: Path) -> str:
         names = [entry.name for entry in path.parent.iterdir()]
     except OSError:
         return ""
+    import difflib  # only an error needs it
+
     near = difflib.get_close_matches(path.name, names, n=1)
     return f"; did you mean {show(str(path.with_name(near[0])), 200)}?" if near else ""
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from denominator.formats.sources import Content, Head
@@ -80,8 +80,7 @@ class Table:
     """Run: the tag column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One row of the table of file formats."""
 
     kinds: frozenset[Kind]
@@ -92,8 +91,7 @@ class Format:
     read: Callable[[Content, Options], Table]
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectFormat:
+class ObjectFormat(NamedTuple):
     """One row of the table of Python objects that hold rows."""
 
     accepts: Callable[[object], bool]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -91,6 +90,8 @@ def nearest(name: str, others: Iterable[str] = ()) -> str:
     lowered: dict[str, list[str]] = {}
     for word in known:
         lowered.setdefault(word.lower(), []).append(word)
+    import difflib  # only an error needs it
+
     close = difflib.get_close_matches(name.lower(), lowered, n=3, cutoff=0.6)
     found = [word for low in close for word in lowered[low] if word not in ALIASES or len(lowered[low]) == 1]
     ask = f"; did you mean {', '.join(found)}?" if found else "."

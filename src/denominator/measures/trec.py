@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from denominator.errors import MeasureError
 from denominator.measures.measure import Measure
@@ -57,8 +56,7 @@ _INTEGER = re.compile(r"\s*[+-]?\d+")
 _REAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class TrecMeasure:
+class TrecMeasure(NamedTuple):
     """One of trec_eval's measures as it was asked for: its values and the names they are printed under."""
 
     family: str

@@ -51,7 +51,7 @@ def settings(scores: Scores) -> dict[str, Any]:
     return {
         "dialect": scores.dialect,
         "queries": scores.query_set.name,
-        "settings": asdict(scores.settings),
+        "settings": scores.settings._asdict(),
         "engines": scores.engines,
         "judged": len(scores.queries),
     }
