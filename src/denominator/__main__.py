@@ -1,5 +1,67 @@
-"""``python -m denominator`` is the command ``denominator``."""
+"""The program: ``denominator``, or ``python -m denominator``.
 
-from denominator.cli import main
+Around the verbs stands what only a process of its own needs. It starts with little (no pool of threads for linear
+algebra, which nothing here does; rare garbage collections), ends at once when the last byte is written (dismantling
+numpy and pyarrow takes as long as importing them), and fails in words even where the streams or the imports fail.
+"""
 
-main(prog_name="denominator")
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+from typing import NoReturn
+
+__all__ = ["run"]
+
+OBJECTS_BETWEEN_COLLECTIONS = 200_000
+
+
+def run() -> NoReturn:
+    """Run the command line and end the process with its status."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    closed = sys.stdout is None
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller, as with 2>&-
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  (as long as the process)
+    try:
+        status = _status(closed)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = 141
+    except OSError as error:  # such as a full disk behind standard output
+        status = _complain(f"standard output: {error.strerror}")
+    except KeyboardInterrupt:
+        status = 130
+    try:
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def _status(closed: bool) -> int:
+    """Return the exit status of the verbs."""
+    if closed:
+        return _complain("standard output is closed; give it somewhere to go, such as > /dev/null or -o FILE")
+    try:
+        from denominator.cli import main
+
+        main(prog_name="denominator")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except (ImportError, MemoryError) as error:
+        return _complain(f"could not start: {error}. Is there enough memory, and is the installation whole?")
+    return 0
+
+
+def _complain(words: str) -> int:
+    """Say on standard error what was wrong and return the status for it, whether or not it can be said."""
+    with contextlib.suppress(OSError):
+        print(f"denominator: {words}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    run()

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["read", "sniff"]
 
+ALONE = 1 << 23
+"""Bytes up to which one thread reads a file: others cost more than they bring, above all where runs are read side by
+side."""
+
 SMALL = 1 << 14
 """Bytes below which the exact reader is as fast as importing the other."""
 
@@ -40,19 +44,25 @@ def read(content: Content, options: Options, *, block: int = BLOCK, small: int =
         one.octets = len(lines)
         return one
 
-    for number, one in enumerate(_in_order(part, content.blocks(block), 3 * content.bom)):
+    alone = content.size is not None and content.size <= ALONE
+    for number, one in enumerate(_in_order(part, content.blocks(block), 3 * content.bom, alone)):
         whole.add(one)
         if number == 0 and content.size:
             whole.expect(min(one.octets / content.size, 1.0))
     return whole.table(f"TREC {options.kind}, {len(COLUMNS[options.kind])} columns")
 
 
-def _in_order(part: Callable[[bytes, int], Part], blocks: Iterator[bytes], offset: int) -> Iterator[Part]:
+def _in_order(
+    part: Callable[[bytes, int], Part], blocks: Iterator[bytes], offset: int, alone: bool
+) -> Iterator[Part]:
     """Read the blocks of a file on a few threads (pyarrow lets go of the interpreter) and yield them in order."""
-    first = next(blocks, b"")
-    yield part(first, offset)
-    offset += len(first)
-    second = next(blocks, b"")
+    second = b""
+    for number, lines in enumerate(blocks):
+        if number and not alone:
+            second = lines
+            break
+        yield part(lines, offset)
+        offset += len(lines)
     if not second:
         return
     from concurrent.futures import ThreadPoolExecutor  # a small file does not wait for this import
