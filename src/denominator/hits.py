@@ -109,8 +109,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
     retrieved[qrels_query_of[both]] = sizes[both]
     answered[qrels_query_of[both]] = True
 
-    order_of_judged = np.argsort(qrels.pair_hash, kind="stable")
-    judged_hash = qrels.pair_hash[order_of_judged]
+    order_of_judged, judged_hash = qrels.by_hash
     rows = _maybe_judged(run, judged_hash)
     at = np.searchsorted(judged_hash, run.pair_hash[rows])
     found = order_of_judged[at]
@@ -133,7 +132,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
         position[arrange],
         qrels.relevance[found][arrange],
         judged_offsets,
-        qrels.relevance[np.lexsort((-qrels.relevance, qrels.query))],
+        qrels.grades_by_query,
     )
 
 

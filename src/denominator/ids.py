@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "before_last",
     "column_of",
+    "first_of_runs",
     "hash_ids",
     "hash_pairs",
     "hash_texts",
@@ -242,6 +243,23 @@ def same_ids(left: Any, left_rows: I64, right: Any, right_rows: I64) -> npt.NDAr
         here, there, size = int(start[row]), int(other[row]), int(length[row])
         same[row] = np.array_equal(octets[here : here + size], others[there : there + size])
     return same
+
+
+def first_of_runs(start: I64, length: I64, octets: npt.NDArray[np.uint8]) -> I64:
+    """Return the rows whose text is not that of the row before, the first row among them. Shapes (n,), and n > 0.
+
+    A column whose equal texts stand together, as query ids and tags do, has few of them.
+    """
+    differs = length[1:] != length[:-1]
+    longest = int(length.max())
+    for word in range((min(longest, LONG) + 7) // 8):
+        words = _words(octets, start, length, word)
+        differs |= words[1:] != words[:-1]
+    if longest > LONG:
+        for row in np.flatnonzero(~differs & (length[1:] > LONG)).tolist():
+            here, there, size = int(start[row]), int(start[row + 1]), int(length[row])
+            differs[row] = not np.array_equal(octets[here : here + size], octets[there : there + size])
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.flatnonzero(differs) + 1])
 
 
 def _words(octets: npt.NDArray[np.uint8], start: I64, length: I64, word: int) -> U64:

@@ -182,6 +182,18 @@ class Qrels(_Rows):
     iteration: Labels | None = field(default=None, kw_only=True)
     """The second column as read (subtopics in diversity judgments), or None."""
 
+    @cached_property
+    def by_hash(self) -> tuple[I64, U64]:
+        """The rows in the order of their hashes, and the hashes in that order: sorted once for many runs."""
+        order = np.argsort(self.pair_hash, kind="stable")
+        return order, self.pair_hash[order]
+
+    @cached_property
+    def grades_by_query(self) -> I64 | F64:
+        """The grades grouped by query, highest first within a query. Shape (n,)."""
+        grades: I64 | F64 = self.relevance[np.lexsort((-self.relevance, self.query))]
+        return grades
+
 
 @dataclass(frozen=True, eq=False)
 class Run(_Rows):

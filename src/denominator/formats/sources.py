@@ -55,8 +55,8 @@ class Head:
         raw = self.data.split(b"\n")
         if not self.whole and len(raw) > 1:
             raw.pop()
-        text = [line.rstrip(b"\r").decode("utf-8", "replace") for line in raw[:500]]
-        return tuple(line for line in text if line.strip() and not line.startswith("#"))[:50]
+        text = (line.rstrip(b"\r").decode("utf-8", "replace") for line in raw[:500])
+        return tuple(itertools.islice((line for line in text if line.strip() and not line.startswith("#")), 50))
 
     @cached_property
     def fields(self) -> tuple[tuple[str, ...], ...]:

@@ -52,9 +52,7 @@ def read(content: Content, options: Options, *, block: int = BLOCK, small: int =
     return whole.table(f"TREC {options.kind}, {len(COLUMNS[options.kind])} columns")
 
 
-def _in_order(
-    part: Callable[[bytes, int], Part], blocks: Iterator[bytes], offset: int, alone: bool
-) -> Iterator[Part]:
+def _in_order(part: Callable[[bytes, int], Part], blocks: Iterator[bytes], offset: int, alone: bool) -> Iterator[Part]:
     """Read the blocks of a file on a few threads (pyarrow lets go of the interpreter) and yield them in order."""
     second = b""
     for number, lines in enumerate(blocks):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator import ids
 from denominator.formats import numbers
 from denominator.formats.parts import Part, Seen
 
@@ -53,16 +54,15 @@ def fast_part(block: bytes, options: Options) -> Part | None:
         if rank is None:
             return None
     rows = table.num_rows
-    document = table[str(DOC)].chunk(0)
-    _, offsets, octets = document.buffers()
+    offsets, octets = _bounds(table[str(DOC)].chunk(0))
     seen = Seen(crlf=crlf, final_newline=block.endswith(b"\n"))
     seen.by_blank, seen.by_tab = (rows, 0) if delimiter == b" " else (0, rows)
     seen.first["by_blank" if delimiter == b" " else "by_tab"] = 1
     return Part(
         rows,
         query,
-        np.frombuffer(offsets, dtype=np.int32)[document.offset : document.offset + rows + 1],
-        np.frombuffer(octets, dtype=np.uint8),
+        offsets,
+        octets,
         numbers.Values(value),
         second=None if run else _coded(table[str(SECOND)]),
         rank=rank,
@@ -89,12 +89,12 @@ def _parsed(block: bytes, delimiter: bytes, run: bool) -> Any:
     import pyarrow as pa
     from pyarrow import csv
 
-    text = pa.dictionary(pa.int32(), pa.string())
-    types = {"0": text, "1": text, "2": pa.string(), "3": text}
+    text, coded, ascii_only = pa.string(), pa.dictionary(pa.int32(), pa.string()), block.isascii()
+    types = {"0": text, "1": text, "2": text, "3": coded}
     if run:
         # A rank column is parsed as numbers unless pyarrow might see hexadecimal ones in it.
-        types |= {"3": text if b"x" in block or b"X" in block else pa.int64(), "4": pa.float64(), "5": text}
-    wanted = [name for name in types if not (run and name == "1" and block.isascii())]
+        types |= {"3": coded if b"x" in block or b"X" in block else pa.int64(), "4": pa.float64(), "5": text}
+    wanted = [name for name in types if not (run and name == "1" and ascii_only)]
     try:
         return csv.read_csv(
             pa.BufferReader(block),
@@ -103,7 +103,12 @@ def _parsed(block: bytes, delimiter: bytes, run: bool) -> Any:
                 delimiter=delimiter.decode(), quote_char=False, escape_char=False, ignore_empty_lines=False
             ),
             convert_options=csv.ConvertOptions(
-                column_types=types, include_columns=wanted, null_values=[], true_values=[], false_values=[]
+                column_types=types,
+                include_columns=wanted,
+                check_utf8=not ascii_only,
+                null_values=[],
+                true_values=[],
+                false_values=[],
             ),
         )
     except pa.ArrowInvalid:
@@ -118,9 +123,31 @@ def _numpy(array: Any, kind: Any) -> Any:
 
 
 def _coded(column: Any) -> Coded:
-    """Return the distinct texts of a dictionary column, in order of first appearance, and the codes of its rows."""
-    chunk = column.chunk(0)
-    return chunk.dictionary.to_pylist(), _numpy(chunk.indices, np.int32)
+    """Return the distinct texts of a column, in order of first appearance, and the codes of its rows."""
+    offsets, octets = _bounds(column.chunk(0))
+    low, high, size = int(offsets[0]), int(offsets[1]), len(offsets) - 1
+    text = octets[low:high].tobytes()
+    if int(offsets[-1]) - low == size * len(text) and octets[low : int(offsets[-1])].tobytes() == text * size:
+        return [text.decode("utf-8")], np.zeros(size, dtype=np.int32)  # one text throughout, as tags are
+    start, length = offsets[:-1].astype(np.int64), np.diff(offsets).astype(np.int64)
+    first = ids.first_of_runs(start, length, octets)
+    index: dict[bytes, int] = {}
+    whole = memoryview(octets)
+    of_run = [
+        index.setdefault(bytes(whole[a : a + n]), len(index))
+        for a, n in zip(start[first].tolist(), length[first].tolist(), strict=True)
+    ]
+    rows = np.diff(np.append(first, len(start)))
+    return [text.decode("utf-8") for text in index], np.repeat(np.array(of_run, dtype=np.int32), rows)
+
+
+def _bounds(chunk: Any) -> tuple[Any, Any]:
+    """Return the offsets (n + 1) and the bytes of an Arrow ``string`` array."""
+    _, offsets, octets = chunk.buffers()
+    return (
+        np.frombuffer(offsets, dtype=np.int32)[chunk.offset : chunk.offset + len(chunk) + 1],
+        np.frombuffer(octets, dtype=np.uint8),
+    )
 
 
 def _scores(column: Any) -> Any:
