@@ -6,6 +6,7 @@ end of each id; a NUL byte never occurs in an id (readers refuse it), so two ids
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,6 +30,7 @@ __all__ = [
     "order_words",
     "same_ids",
     "strings_at",
+    "strings_between",
     "taken",
 ]
 
@@ -243,6 +245,18 @@ def same_ids(left: Any, left_rows: I64, right: Any, right_rows: I64) -> npt.NDAr
         here, there, size = int(start[row]), int(other[row]), int(length[row])
         same[row] = np.array_equal(octets[here : here + size], others[there : there + size])
     return same
+
+
+def strings_between(column: Any, low: int, high: int) -> list[str]:
+    """Return the ids of the rows from `low` to before `high` as Python strings, decoded all at once where ASCII."""
+    offsets, octets = _bounds(column)
+    first, last = int(offsets[low]), int(offsets[high])
+    data = octets[first:last].tobytes()
+    ends = (offsets[low : high + 1] - first).tolist()
+    if data.isascii():
+        text = data.decode("ascii")
+        return [text[a:b] for a, b in itertools.pairwise(ends)]
+    return [data[a:b].decode("utf-8") for a, b in itertools.pairwise(ends)]
 
 
 def first_of_runs(start: I64, length: I64, octets: npt.NDArray[np.uint8]) -> I64:

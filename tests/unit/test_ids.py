@@ -109,3 +109,22 @@ def test_same_ids_is_equality_of_strings(texts: list[str], data: st.DataObject) 
     rows = np.arange(len(texts))
     same = ids.same_ids(column(texts), rows, column(others), rows)
     assert same.tolist() == [one == other for one, other in zip(texts, others, strict=True)]
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_a_stretch_of_rows_comes_out_as_it_went_in(before: list[str], texts: list[str], after: list[str]) -> None:
+    """Rows taken as a stretch are the texts themselves, ASCII or not."""
+    stretch = ids.strings_between(column(before + texts + after), len(before), len(before) + len(texts))
+    assert stretch == texts
+
+
+@given(st.lists(st.sampled_from(["a", "b", "", "12345678", "123456789", "é" * 300, "é" * 300 + "x"]), min_size=1))
+def test_runs_of_equal_texts_begin_where_a_text_differs(texts: list[str]) -> None:
+    """A row begins a run exactly when it is the first or unlike the row before, however long the texts are."""
+    import numpy as np
+
+    data = [text.encode() for text in texts]
+    ends = np.cumsum([0, *map(len, data)])
+    octets = np.frombuffer(b"".join(data), dtype=np.uint8)
+    first = ids.first_of_runs(ends[:-1], np.diff(ends), octets)
+    assert first.tolist() == [at for at in range(len(texts)) if at == 0 or texts[at] != texts[at - 1]]

@@ -97,7 +97,9 @@ def _texts(column: Any, rows: I64) -> list[str]:
     low, high = int(rows.min()), int(rows.max())
     if high - low >= 2 * len(rows):
         return ids.strings_at(column, rows)
-    texts: list[str] = column.slice(low, high - low + 1).to_pylist()
+    texts = ids.strings_between(column, low, high + 1)
+    if high - low + 1 == len(rows) and bool((rows[1:] > rows[:-1]).all()):  # all of them, as they stand
+        return texts
     return [texts[row] for row in (rows - low).tolist()]
 
 

@@ -23,7 +23,7 @@ What cannot be read at all raises ``sources.refusal(content.name, kind, message,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -36,15 +36,14 @@ __all__ = ["Format", "Kind", "ObjectFormat", "Options", "Table"]
 Kind = Literal["run", "qrels"]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What the caller asked for, as a reader needs to know it."""
 
     kind: Kind
     encoding: str = "utf-8"
     float_grades: bool = False
     """Whether grades may be real numbers (qrels)."""
-    lenient: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    lenient: Mapping[str, str] = MappingProxyType({})
     """The chosen leniencies, such as ``{"duplicates": "best"}``; names and choices are checked already."""
 
 

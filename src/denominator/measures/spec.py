@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ LOWEST_LOG = math.log(1e-5)
 """The lowest value of gm_map and gm_bpref: trec_eval takes the logarithm of max(value, 0.00001)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trec:
+class Trec(NamedTuple):
     """One name of trec_eval, which may stand for several measures (``P`` stands for P_5, P_10, …)."""
 
     name: str
@@ -40,7 +39,7 @@ class Trec:
     """The cutoffs or numbers used where none is given."""
     fills: tuple[str, ...] = ()
     """The parameters that numbers fill in turn (one name: it takes the whole list), or that pairs may name."""
-    fixed: Mapping[str, Value] = field(default_factory=dict)
+    fixed: Mapping[str, Value] = MappingProxyType({})
     """Parameters this name implies."""
     since: Literal["9", "10"] = "9"
 
@@ -58,24 +57,30 @@ class Worked(NamedTuple):
     value: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spec:
+class Spec(NamedTuple):
     """One row of the registry."""
 
     name: str
     family: str
     title: str
     """The measure in words."""
-    params: Mapping[str, Param] = field(default_factory=dict)
+    formula: str
+    denominator: str
+    ceiling: str
+    undefined: str
+    distrust: str
+    """When not to trust it."""
+    source: str
+    params: Mapping[str, Param] = MappingProxyType({})
     cutoff: Literal["none", "optional", "required"] = "none"
     cutoff_word: Literal["cutoff", "recall", "multiple"] = "cutoff"
     """What the number after @ is: a rank, a recall between 0 and 1, or a multiple of |Rel|."""
     default_cutoff: int | None = None
-    aliases: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    aliases: Mapping[str, Mapping[str, Value]] = MappingProxyType({})
     """Other names, with the parameters they imply."""
     at_cutoff: str | None = None
     """The measure somebody who writes a cutoff behind this one means."""
-    turns_into: Mapping[str, str] = field(default_factory=dict)
+    turns_into: Mapping[str, str] = MappingProxyType({})
     """Parameters that make it another measure: NumRet(rel=1) is NumRelRet(rel=1)."""
     refuses: Callable[[Mapping[str, Value]], str | None] | None = None
     """Returns what is wrong with a combination of parameters, or None."""
@@ -95,15 +100,8 @@ class Spec:
     """(hits, measure, level) → numerator, denominator and best reachable numerator per query, as whole numbers."""
     highest: Highest | None = None
     """(hits, measure, level) → the highest value any ranking could get; None where `fraction` says it."""
-    formula: str
-    denominator: str
-    ceiling: str
-    undefined: str
-    distrust: str
-    """When not to trust it."""
     worked: Worked | None = None
     """A number worked by hand; only a text has none."""
-    source: str
 
     @property
     def example(self) -> str:
