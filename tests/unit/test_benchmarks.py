@@ -76,6 +76,15 @@ def test_the_table_divides_ours_by_theirs_and_marks_broken_promises():
     assert lines[5] == "| A | trec_eval | absent: trec_eval not installed | | | | | |"
 
 
+def test_the_audit_is_divided_by_scoring():
+    rows = [
+        Row("A", "denominator", Cost(2.0, 3.0, 500.0), 5),
+        Row("A", "denominator audit", Cost(2.5, 4.5, 750.0), 5),
+    ]
+    line = run.table(rows).splitlines()[3]
+    assert line == "| A | denominator audit | 2.50 | 4.50 | 750 | 1.25 ≤ 1.5 | 1.50 | **1.50 > 1.3** |"
+
+
 def test_every_promise_is_about_a_workload_and_a_tool_that_exist():
     tools = {tool.name for tool in run.TOOLS}
     assert all(workload in WORKLOADS and tool in tools for workload, tool in run.PROMISES)
