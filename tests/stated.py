@@ -321,6 +321,16 @@ def _common(case: Case) -> tuple[Any, Any]:
     return judged, true
 
 
+def _other(case: Case) -> Any:
+    """Return the second file of judgments, which the finding is about."""
+    return read(case.folder / case.finding.source, "qrels")
+
+
+def _of_both(case: Case) -> list[str]:
+    """Return the queries that both files judge."""
+    return sorted(set(_other(case).queries) & set(case.qrels.queries))
+
+
 def _separator(case: Case) -> str:
     found = re.search('at the last "(.)"', case.finding.message)
     assert found is not None
@@ -356,6 +366,8 @@ STATED: list[tuple[str, str, How]] = [
     ("J106", M, lambda c, m: c.score(m, qrels=_common(c)[0])),
     ("J106", "true relevant", relevant(lambda case: _common(case)[1])),
     ("J106", "relevant", relevant(lambda case: _common(case)[0])),
+    ("I108", f"{M} here", lambda c, m: c.score(m, qrels=_other(c), queries=_of_both(c))),
+    ("I108", f"{M} there", lambda c, m: c.score(m, queries=_of_both(c))),
     ("Q111", M, among(Case.places)),
     ("D10[567]", f"ceiling {M}", _perfect_in_lists),
     ("D10[1-4]", f"ceiling {M}", _ceiling),
@@ -413,6 +425,7 @@ NOT_PRINTED: list[tuple[str, str, str]] = [
     ("F103", "\\|Rel\\|.*", "|Rel| of the first query alone"),
     ("F107", "share", "what means would be multiplied by, where the header is a judged query"),
     ("F113", "\\|Rel\\| last block", COUNT),
+    ("I108", "agreement|kappa", "of the judgments alone; tests/unit/audit/test_shared_ids.py works them out"),
     ("J105", "residual", "rbp_resid of trec_eval 10 leaves the tail out where all is judged; unit tests hold it"),
     ("Q101", "\\|Rel\\| by lines", "counts lines twice, as score never does"),
     ("Q107|Q109|Q116", "lowest|highest|share of gain", "grades themselves"),

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from denominator import ids
 from denominator.audit.check import Found, check
+from denominator.audit.compared import Compared, most_changed
 from denominator.audit.counted import number
+from denominator.audit.evidence import scored
 from denominator.audit.placed import worst_rows
+from denominator.engines import Settings
 from denominator.findings import Places
+from denominator.hits import match
 from denominator.model import Severity
 from denominator.quoting import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from denominator.audit.evidence import Evidence, QrelsEvidence
-    from denominator.model import I64, Qrels
+    from denominator.audit.evidence import Evidence, QrelsEvidence, RunEvidence
+    from denominator.model import I64, Bool, Qrels
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "agreement"]
 
 IN_COMMON = 0.1
 """Of the judged documents of the query with fewer: two queries that share less are taken for different ones."""
@@ -153,7 +157,9 @@ def files_conflict(e: Evidence) -> Iterator[Found]:
 
     Two revisions, or a shallow and a deep pool: which one was used decides the number. With d1 relevant in both and d2
     in one of them, a run that finds d1 alone has recall 1 by one file and 0.500 by the other. Merged, the file holds
-    contradictions, which `score` refuses.
+    contradictions, which `score` refuses. Cohen's kappa takes from the share of pairs on whose relevance both agree
+    what chance would give: of 20 pairs with 4 and 3 relevant, 17 alike are 0.850, chance gives 0.710, and kappa is
+    (0.850 - 0.710)/(1 - 0.710) = 0.483.
 
     **Fix**: choose one, and say which beside the number; take both numbers if they are to be compared.
 
@@ -168,14 +174,47 @@ def files_conflict(e: Evidence) -> Iterator[Found]:
         level, rows = e.options.level, right[apart]
         here, there = int((mine >= level).sum()), int((other >= level).sum())
         order = worst_rows(pair.two.judged, rows, -np.abs(mine - other)[apart].astype(np.float64))
-        yield Found(
-            pair.two.name,
+        alike, kappa = agreement(mine >= level, other >= level)
+        message = (
             f"of {number(len(left), 'pairs')} of query and document that {short(pair.one.name)} has too, "
             f"{len(apart):,} {'is' if len(apart) == 1 else 'are'} graded differently there: {here:,} of the pairs are "
-            f"relevant here, {there:,} there",
-            Places.of_rows(pair.two.judged, rows[order], grade=mine[apart][order], other_grade=other[apart][order]),
-            {"conflicts": len(apart), "pairs": len(left), "relevant": here, "relevant there": there},
-        )
+            f"relevant here, {there:,} there; on relevance {alike:.1%} agree"
+        ) + ("" if kappa is None else f", Cohen's kappa {kappa:.3f}")
+        numbers: dict[str, float | int | None] = {
+            "conflicts": len(apart),
+            "pairs": len(left),
+            "relevant": here,
+            "relevant there": there,
+            "agreement": alike,
+            "kappa": kappa,
+        }
+        both = most_changed(e, partial(_by_either, pair))
+        if both is not None:
+            message += f". By these judgments the run has {both.words(named=len(e.runs) > 1)}"
+            numbers |= both.numbers("here", "there")
+        places = Places.of_rows(pair.two.judged, rows[order], grade=mine[apart][order], other_grade=other[apart][order])
+        yield Found(pair.two.name, message, places, numbers)
+
+
+def agreement(mine: Bool, other: Bool) -> tuple[float, float | None]:
+    """Return the share of pairs that two judges agree on, and Cohen's kappa; None where chance explains everything."""
+    alike, one, two = (float(np.mean(some)) for some in (mine == other, mine, other))
+    chance = one * two + (1 - one) * (1 - two)
+    return alike, None if chance == 1 else (alike - chance) / (1 - chance)
+
+
+def _by_either(pair: _Pair, run: RunEvidence) -> Compared:
+    """Return AP of a run by the first and by the second file, over the queries of both."""
+    first, second = (_average_precision(run, file, pair.queries) for file in (pair.one, pair.two))
+    return Compared(run, {"AP": first}, {"AP": second})
+
+
+def _average_precision(run: RunEvidence, file: QrelsEvidence, queries: list[str]) -> float:
+    """Return the mean of AP by a file's judgments over some of its queries."""
+    hits = run.hits if file is run.qrels else match(file.judged, run.ranked)
+    shared = set(queries)
+    among = np.array([query in shared for query in file.judged.queries], dtype=np.bool_)
+    return file.mean_of(scored(hits, ["AP"], Settings(level=run.level))["AP"], among)
 
 
 CHECKS = (query_id_means_two_queries, files_conflict)

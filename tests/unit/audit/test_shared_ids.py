@@ -44,6 +44,27 @@ def test_conflicting_pairs_are_those_that_a_comparison_pair_by_pair_finds(one, t
         assert told == conflicts
 
 
+def test_two_judges_agree_less_than_their_raw_agreement_says():
+    """17 of 20 pairs alike, 4 and 3 relevant: 0.85, and kappa 0.4828; AP is 0.771 by the one and 1 by the other."""
+    names = [f"d{number:02}" for number in range(1, 21)]
+    human, model = ({"q": {name: int(name in some) for name in names}} for some in (names[:4], ["d01", "d02", "d05"]))
+    order = ["d01", "d05", "d02", "d03", "d06", "d04"]
+    run = {"q": {name: -float(place) for place, name in enumerate(order)}}
+    (found,) = dn.audit(human, run, others=[model], select="I108")
+    assert found.numbers["agreement"] == 0.85
+    assert found.numbers["kappa"] == pytest.approx(0.482759, abs=5e-7)
+    assert found.numbers["AP there"] == pytest.approx((1 + 2 / 3 + 3 / 4 + 4 / 6) / 4)
+    assert found.numbers["AP here"] == 1
+    assert "85.0% agree, Cohen's kappa 0.483. By these judgments the run has AP 1.000 instead of 0.771" in found.message
+
+
+def test_kappa_has_no_value_where_chance_explains_everything():
+    """Judges who both call everything relevant have nothing to agree on beyond chance: no kappa, not 0/0."""
+    (found,) = both("I108", {"q": {"a": 1, "b": 1}}, {"q": {"a": 1, "b": 2}})
+    assert found.numbers["kappa"] is None
+    assert "kappa" not in found.message
+
+
 @given(grades, grades)
 def test_query_ids_without_a_common_document_are_other_queries(one, two):
     """With few documents a query, sharing less than a tenth is sharing none."""
