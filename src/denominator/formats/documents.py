@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from denominator.errors import FormatError, InputError
 from denominator.formats import irds
-from denominator.formats.faults import Faults, show
-from denominator.formats.sources import open_content
+from denominator.formats.faults import INSIDE_BOM, Faults, show
+from denominator.formats.sources import BOM, open_content
 
 if TYPE_CHECKING:
     from denominator.formats.sources import Content
@@ -66,6 +66,9 @@ def _lines(content: Content) -> Iterator[tuple[str, str]]:
             lines.pop()
         for line in lines:
             number += 1
+            if line.startswith(BOM):
+                faults.add("bom-inside", INSIDE_BOM, line=number)
+                continue
             try:
                 document = split(line.decode("utf-8").rstrip("\r"), number)
             except UnicodeDecodeError as error:
@@ -119,7 +122,7 @@ def _from_tabs(first: str) -> Any:
         if wanted is None:
             return _id(fields[0].strip()), " ".join(fields[1:])
         if len(fields) <= key:
-            raise ValueError(f"{len(fields)} fields, the header has {len(header)}")
+            raise ValueError(f"{len(fields)} {'field' if len(fields) == 1 else 'fields'}, the header has {len(header)}")
         return _id(fields[key].strip()), " ".join(fields[at] for at in wanted if at < len(fields))
 
     return split

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind
     from denominator.model import I64
 
-__all__ = ["KEPT", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
+__all__ = ["INSIDE_BOM", "KEPT", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
 
 KEPT = 200
 """How many faults of one kind are spelled out; the rest become one fault with their count."""
@@ -44,6 +44,10 @@ def show(text: str | bytes, limit: int = SHOWN) -> str:
         text = f"{text[: limit // 2]}…{text[-(limit // 4) :]}"
     safe = "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
     return f"{safe} ({size:,} characters)" if size > limit else safe
+
+
+INSIDE_BOM = "a byte order mark (U+FEFF) begins this line: two files joined? It would be a part of the id; take it out"
+"""What is said of a mark at the beginning of a line that is not the first."""
 
 
 def lines_words(lines: list[int]) -> str:

@@ -59,7 +59,7 @@ def read(content: Content, options: Options) -> Table:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark is not None else None
-        raise refusal(content.name, "yaml", f"not YAML: {show(error.problem or str(error))}", line) from None
+        raise refusal(content.name, "yaml", f"not YAML: {show(error.problem or str(error), 200)}", line) from None
     except (yaml.YAMLError, RecursionError) as error:
         raise refusal(content.name, "yaml", f"not YAML that can be read: {show(str(error), 200)}") from None
     rows = Gathered()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from denominator.formats.faults import show
+from denominator.formats.faults import INSIDE_BOM, show
 from denominator.formats.records import Pairs, Records
 
 if TYPE_CHECKING:
@@ -35,7 +35,10 @@ def read(content: Content, options: Options) -> Table:
             if end < len(text):
                 raise json.JSONDecodeError("more follows after the object", text, end)
         except json.JSONDecodeError as error:
-            rows.lose("json", f"not a JSON object: {show(error.msg)}, at column {error.colno}", number)
+            if text.startswith("\ufeff"):
+                rows.lose("bom-inside", INSIDE_BOM, number)
+                continue
+            rows.lose("json", f"not a JSON object: {show(error.msg, 200)}, at column {error.colno}", number)
         except UnicodeDecodeError as error:
             rows.lose(
                 "encoding",
@@ -43,7 +46,7 @@ def read(content: Content, options: Options) -> Table:
                 number,
             )
         except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
-            rows.lose("json", f"not a JSON object that can be read: {show(str(error))}", number)
+            rows.lose("json", f"not a JSON object that can be read: {show(str(error), 200)}", number)
         else:
             records.add(record, "", number)
     return rows.table(options, f"JSON lines {options.kind}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from denominator.formats import numbers
 from denominator.formats.columns import coded, large_strings
-from denominator.formats.faults import Faults, show
+from denominator.formats.faults import INSIDE_BOM, Faults, show
 from denominator.formats.parts import Part, Seen, Whole
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from denominator.model import I64
 
 __all__ = ["Lines", "read_lines"]
+
+BOM = b"\xef\xbb\xbf"
 
 _GAP = re.compile(r"[ \t]+")
 
@@ -66,7 +68,7 @@ def _clean_part(block: bytes, lines: Lines, options: Options) -> Part | None:
         seen.crlf = block.count(b"\r\n")
         block = block.replace(b"\r\n", b"\n")
     delimiter = b"\t" if b"\t" in block else lines.gaps[:1].encode()
-    if b"\0" in block or b"\r" in block or (len(lines.gaps) > 1 and b" " in block and b"\t" in block):
+    if b"\0" in block or b"\r" in block or BOM in block or (len(lines.gaps) > 1 and b" " in block and b"\t" in block):
         return None
     octets = np.frombuffer(block if seen.final_newline else block + b"\n", dtype=np.uint8)
     cuts = np.flatnonzero((octets == ord("\n")) | (octets == ord(delimiter)))
@@ -126,6 +128,9 @@ def _exact_part(block: bytes, lines: Lines, options: Options, header: bool) -> t
 
 def _text(raw: bytes, number: int, faults: Faults) -> str | None:
     """Return a line as text, or None when it cannot be, with the fault named."""
+    if raw.startswith(BOM):
+        faults.add("bom-inside", INSIDE_BOM, line=number)
+        return None
     if b"\0" in raw:
         faults.add("nul", "a NUL character, which no tool can keep; is this a text file?", line=number)
         return None

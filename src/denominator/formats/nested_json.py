@@ -50,10 +50,10 @@ def read(content: Content, options: Options) -> Table:
         whole = json.loads(text, object_pairs_hook=Pairs)
     except json.JSONDecodeError as error:
         raise refusal(
-            content.name, "json", f"not JSON: {show(error.msg)}, at column {error.colno}", error.lineno
+            content.name, "json", f"not JSON: {show(error.msg, 200)}, at column {error.colno}", error.lineno
         ) from None
     except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
-        raise refusal(content.name, "json", f"not JSON that can be read: {show(str(error))}") from None
+        raise refusal(content.name, "json", f"not JSON that can be read: {show(str(error), 200)}") from None
     if isinstance(whole, Pairs):
         records = Records(options)
         _add_nested(records, whole)

@@ -66,8 +66,8 @@ def scores(found: Sequence[object]) -> Values:
         number = real(value)
         if number is None:
             values.not_numbers[row] = words(value)
-        elif math.isinf(number) and isinstance(value, str) and not _WORD.fullmatch(value):
-            values.overflows[row] = value
+        elif math.isinf(number) and not _is_infinite(value):
+            values.overflows[row] = words(value)
         out[row] = math.nan if number is None else number
     return values
 
@@ -85,7 +85,7 @@ def grades(found: Sequence[object], *, real_allowed: bool = False) -> Values:
             integers.append(integer)
             continue
         number = real(value)
-        if number is None or not math.isfinite(number):
+        if number is None or math.isnan(number) or _is_infinite(value):
             values.not_numbers[row] = words(value)
             number = math.nan
         elif integer is not None or abs(number) > 1e300:
@@ -113,10 +113,10 @@ def _clean(found: Sequence[object], kind: type[int] | type[float]) -> Any:
 
 
 def real(value: object) -> float | None:
-    """Return the number that a value is, or None; the text ``1e999`` becomes infinity.
+    """Return the number that a value is, or None; what is beyond all floats, such as ``1e999``, becomes infinity.
 
-    >>> real("1e3"), real("-.5"), real("1_000"), real("0x10")
-    (1000.0, -0.5, None, None)
+    >>> real("1e3"), real("-.5"), real("1_000"), real("0x10"), real(-(10**400))
+    (1000.0, -0.5, None, None, -inf)
     """
     if isinstance(value, str):
         return float(value) if _REAL.fullmatch(value) or _WORD.fullmatch(value) else None
@@ -125,7 +125,9 @@ def real(value: object) -> float | None:
     if isinstance(value, (int, float, np.integer, np.floating)) or hasattr(value, "__float__"):
         try:
             return float(value)
-        except (OverflowError, TypeError, ValueError):
+        except OverflowError:
+            return math.inf if value > 0 else -math.inf  # type: ignore[operator]  # it is a number
+        except (TypeError, ValueError):
             return None
     return None
 
@@ -148,4 +150,12 @@ def whole(value: object) -> int | None:
 
 def words(value: object) -> str:
     """Return a value as a message quotes it."""
-    return value if isinstance(value, str) else repr(value)
+    try:
+        return value if isinstance(value, str) else repr(value)
+    except ValueError:  # Python writes no whole number of thousands of digits
+        return f"{type(value).__name__} of thousands of digits"
+
+
+def _is_infinite(value: object) -> bool:
+    """Return whether a value is infinity itself, not a number that no float can hold."""
+    return bool(_WORD.fullmatch(value)) if isinstance(value, str) else value in (math.inf, -math.inf)

@@ -33,12 +33,16 @@ class Pair(NamedTuple):
 
 
 def repeated_pairs(rows: Run | Qrels) -> list[Pair]:
-    """Return the pairs that occur more than once, in the order of their first row."""
+    """Return the pairs that occur more than once, in the order of their first row.
+
+    An id that is empty stands for one that could not be used, and is told already: it repeats nothing.
+    """
     which = rows.repeated_rows
     groups: dict[tuple[int, str], list[int]] = {}
     docs = ids.strings_at(rows.doc_id, which)
     for row, query, doc in zip(which.tolist(), rows.query[which].tolist(), docs, strict=True):
-        groups.setdefault((query, doc), []).append(row)
+        if doc and rows.queries[query]:
+            groups.setdefault((query, doc), []).append(row)
     return [Pair(rows.queries[query], doc, tuple(group)) for (query, doc), group in groups.items()]
 
 

@@ -20,10 +20,10 @@ from typing import IO, Any
 from denominator.errors import FormatError, InputError, TooLargeError, UsageError
 from denominator.formats.faults import show
 from denominator.formats.memory import available_memory
-from denominator.formats.unpacking import unpacked
+from denominator.formats.unpacking import refuse_inside, unpacked
 from denominator.model import Fault, Severity
 
-__all__ = ["BLOCK", "Content", "Head", "not_utf8", "open_content", "refusal"]
+__all__ = ["BLOCK", "BOM", "Content", "Head", "not_utf8", "open_content", "refusal"]
 
 BLOCK = 1 << 20
 """Bytes of a block of lines: small enough for the temporaries of a block to stay in the caches."""
@@ -182,11 +182,14 @@ def open_content(
         unpacking = unpacked(stream, start, name)
         if unpacking is not None:
             stream, path = unpacking, None
-        if _is_utf8(encoding):
-            _refuse_utf16(start, name)
-        else:
+        utf8 = _is_utf8(encoding)
+        if not utf8:
             stream, path = _Recoded(stream, encoding, name), None
         content = Content(stream, name, path, path.stat().st_size if path else None, limit, owned)
+        if utf8:
+            _refuse_wide(content.head.data, name)
+        if unpacking is not None:
+            refuse_inside(content.head.data, name)
         if not content.head.data:
             raise refusal(name, "empty", "there is nothing in it")
     except BaseException:
@@ -204,6 +207,8 @@ def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[Any, str, Pat
     if not isinstance(source, (str, os.PathLike)):
         return source, str(getattr(source, "name", type(source).__name__)), None
     name = os.fspath(source)
+    if not name:
+        raise InputError('"": an empty name; give the path of a file, or - for standard input')
     if name in ("-", "/dev/stdin"):
         if sys.stdin is None:
             raise InputError("-: there is no standard input")
@@ -297,6 +302,9 @@ class _Recoded:
                 byte = f"0x{error.object[error.start]:02x}"
                 message = f"byte {byte} is not {self._encoding}; name the encoding that the file is in"
                 raise refusal(self._name, "encoding", message, line) from None
+            except UnicodeError as error:  # such as UTF-16 without its byte order mark
+                message = f"not {self._encoding} ({show(str(error), 200)}); name the encoding that the file is in"
+                raise refusal(self._name, "encoding", message, self._lines) from None
             self._lines += text.count("\n")
             if text or not data:
                 recoded: bytes = text.encode("utf-8", "surrogatepass")
@@ -309,18 +317,36 @@ class _Recoded:
 def _is_utf8(encoding: str) -> bool:
     """Return whether an encoding is UTF-8 (or a part of it); an unknown one is refused."""
     try:
-        return codecs.lookup(encoding).name in ("utf-8", "ascii", "utf-8-sig")
-    except LookupError:
+        found = codecs.lookup(encoding)
+    except (LookupError, ValueError):  # ValueError: a NUL in the name
         raise UsageError(
-            f"{show(encoding)}: not an encoding Python knows; such as utf-8, latin-1, cp1252, utf-16"
+            f"encoding {show(encoding)}: none that Python knows; such as utf-8, latin-1, cp1252, utf-16"
         ) from None
-
-
-def _refuse_utf16(start: bytes, name: str) -> None:
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise refusal(
-            name, "encoding", 'the file is UTF-16; convert it, or give encoding="utf-16" (--encoding utf-16)', 1
+    if not found._is_text_encoding or found.name in NO_FILE:
+        raise UsageError(
+            f"encoding {show(encoding)}: no encoding of text files; such as utf-8, latin-1, cp1252, utf-16"
         )
+    return found.name in ("utf-8", "ascii", "utf-8-sig")
+
+
+NO_FILE = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
+"""What Python has among its text encodings, and no text file is in."""
+
+WIDE = {
+    codecs.BOM_UTF32_LE: "utf-32",  # before UTF-16, whose mark it begins with
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+"""Byte order marks of encodings in which every character has several bytes."""
+
+
+def _refuse_wide(start: bytes, name: str) -> None:
+    """Refuse a text that says by its first bytes that it is UTF-16 or UTF-32."""
+    for mark, encoding in WIDE.items():
+        if start.startswith(mark):
+            words = f'the file is {encoding.upper()}; convert it, or give encoding="{encoding}" (--encoding {encoding})'
+            raise refusal(name, "encoding", words, 1)
 
 
 def refusal(name: str, kind: str, message: str, line: int | None = None) -> FormatError:

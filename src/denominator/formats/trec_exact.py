@@ -15,7 +15,7 @@ import numpy as np
 
 from denominator.formats import numbers
 from denominator.formats.columns import coded, ranks
-from denominator.formats.faults import KEPT, Faults, show
+from denominator.formats.faults import INSIDE_BOM, KEPT, Faults, show
 from denominator.formats.parts import Part, Seen
 from denominator.formats.sources import not_utf8
 from denominator.model import Severity
@@ -39,6 +39,8 @@ HEADER_WORDS = frozenset(
 )
 """What columns are called in headers; two of them in a first line without a number make it a header."""
 
+BOM = b"\xef\xbb\xbf"
+
 _INSIDE = {b"\0": "NUL", b"\r": "carriage return", b"\v": "vertical tab", b"\f": "form feed"}
 
 
@@ -52,7 +54,7 @@ class _Reading:
     first: bool
     """Whether the block is the first of its file."""
     strange: bool
-    """Whether some line holds bytes that no line should: NUL, stray carriage returns, not UTF-8."""
+    """Whether some line holds bytes that no line should: NUL, stray carriage returns, not UTF-8, a byte order mark."""
     seen: Seen = field(default_factory=Seen)
     faults: Faults = field(default_factory=Faults)
     lost: int = 0
@@ -83,6 +85,8 @@ def _is_strange(block: bytes) -> bool:
         return True
     if block.isascii():
         return False
+    if BOM in block:
+        return True
     try:
         block.decode("utf-8")
     except UnicodeDecodeError:
@@ -102,7 +106,9 @@ def _sort_lines(reading: _Reading, raw_lines: list[bytes]) -> None:
             seen.crlf += 1
             line = line[:-1]
         fields = line.split()
-        if not fields:
+        if reading.strange and line.startswith(BOM):
+            reading.lose("bom-inside", INSIDE_BOM, number)
+        elif not fields:
             seen.blank += 1
         elif line.startswith(b"#") and not keep_comments:
             _note_comment(reading, fields, number)
@@ -185,7 +191,8 @@ def _mended(reading: _Reading, fields: list[bytes], number: int) -> list[bytes] 
     kind, lenient = reading.options.kind, reading.options.lenient
     names = COLUMNS[kind]
     what = "a TREC run has" if kind == "run" else "TREC qrels have"
-    message = f"{len(fields)} fields, {what} {len(names)}: {' '.join(names)}"
+    count = f"{len(fields)} {'field' if len(fields) == 1 else 'fields'}"
+    message = f"{count}, {what} {len(names)}: {' '.join(names)}"
     if len(fields) > len(names):
         if lenient.get("fields") == "extra":
             left_out = "fields beyond the last column left out"

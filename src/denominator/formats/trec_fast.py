@@ -73,7 +73,7 @@ def fast_part(block: bytes, options: Options) -> Part | None:
 
 def _delimiter(block: bytes) -> bytes:
     """Return the only blank of a block of lines without empty fields, empty lines and odd bytes; else nothing."""
-    if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.startswith(BOM):
+    if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.startswith(BOM) or b"\n" + BOM in block:
         return b""
     blank, tab = b" " in block, b"\t" in block
     if blank == tab:

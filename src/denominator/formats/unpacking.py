@@ -9,7 +9,7 @@ from typing import IO, Any
 from denominator.errors import InputError
 from denominator.formats.faults import show
 
-__all__ = ["unpacked"]
+__all__ = ["refuse_inside", "unpacked"]
 
 PACKED_AT_ONCE = 1 << 16
 
@@ -25,13 +25,16 @@ def _gzip(stream: Any) -> Opened:
 def _bz2(stream: Any) -> Opened:
     import bz2
 
-    return bz2.BZ2File(stream, "rb"), (EOFError, OSError, ValueError)
+    return _Streams(stream, bz2.BZ2Decompressor), (EOFError, OSError, ValueError)
 
 
 def _xz(stream: Any) -> Opened:
     import lzma
 
-    return lzma.LZMAFile(stream, "rb"), (EOFError, lzma.LZMAError)
+    def one() -> Any:
+        return lzma.LZMADecompressor(lzma.FORMAT_XZ)
+
+    return _Streams(stream, one, padding=4), (EOFError, lzma.LZMAError)
 
 
 def _zstd(stream: Any) -> Opened:
@@ -44,6 +47,46 @@ def _lz4(stream: Any) -> Opened:
     import lz4.frame
 
     return lz4.frame.LZ4FrameFile(stream, "rb"), (EOFError, RuntimeError)
+
+
+class _Streams:
+    """The streams of a bz2 or xz file, one behind the other.
+
+    Python's own files for the two take whatever cannot be unpacked behind the first stream for the end.
+    """
+
+    def __init__(self, stream: Any, decompressor: Callable[[], Any], padding: int = 0) -> None:
+        """Read from `stream`; behind each packed one there may be zeros, a multiple of `padding` of them."""
+        self._stream, self._decompressor, self._padding = stream, decompressor, padding
+        self._one = decompressor()
+
+    def read(self, size: int) -> bytes:
+        while True:
+            packed = b""
+            if self._one.eof:
+                packed = self._next()
+                if not packed:
+                    return b""
+                self._one = self._decompressor()
+            elif self._one.needs_input:
+                packed = self._stream.read(PACKED_AT_ONCE)
+                if not packed:
+                    raise EOFError("the last stream is not whole")
+            ready: bytes = self._one.decompress(packed, size)
+            if ready:
+                return ready
+
+    def _next(self) -> bytes:
+        """Return the first bytes of the next stream, nothing at the end of the file."""
+        zeros = 0
+        packed: bytes = self._one.unused_data or self._stream.read(PACKED_AT_ONCE)
+        while self._padding and packed.startswith(b"\0"):
+            rest = packed.lstrip(b"\0")
+            zeros += len(packed) - len(rest)
+            packed = rest or self._stream.read(PACKED_AT_ONCE)
+        if zeros and zeros % self._padding:
+            raise EOFError(f"{zeros:,} zeros behind a stream, where there may be a multiple of {self._padding}")
+        return packed
 
 
 class _Frames:
@@ -115,11 +158,33 @@ class Unpacked:
         except InputError:  # from the file below, and already plain
             raise
         except self._errors as error:
-            why = show(str(error))
+            why = show(str(error), 200)
             raise InputError(
                 f"{self.name}: cannot be unpacked, it is damaged or cut short ({why}); fetch or pack it again"
             ) from None
         return data
+
+
+def refuse_inside(data: bytes, name: str) -> None:
+    """Raise :class:`~denominator.errors.InputError` where what was unpacked is packed again, or no text for sure.
+
+    What is packed twice with lz4 is left to the format that knows it.
+    """
+    why = next((sentence for magic, sentence in REFUSED.items() if data.startswith(magic)), "")
+    if data[257:262] == b"ustar":
+        why = "a tar archive; unpack it (tar xf) and give the file inside"
+    elif _packing(data) not in (None, _lz4):
+        why = "compressed once more: it was packed twice; unpack it once and give that"
+    if why:
+        raise InputError(f"{name}: inside its compression it is {why}")
+
+
+def _packing(start: bytes) -> Callable[[Any], Opened] | None:
+    """Return what unpacks a file, by its first bytes (10 or more)."""
+    for magic, unpack in COMPRESSIONS.items():
+        if start.startswith(magic) and (magic != b"BZh" or start[4:10] in BZIP2_BLOCK):
+            return unpack
+    return None
 
 
 def unpacked(stream: IO[bytes], start: bytes, name: str) -> Unpacked | None:
@@ -132,7 +197,5 @@ def unpacked(stream: IO[bytes], start: bytes, name: str) -> Unpacked | None:
             raise InputError(f"{name}: {sentence}")
     if start[257:262] == b"ustar":
         raise InputError(f"{name}: a tar archive; unpack it and give the file inside")
-    for magic, unpack in COMPRESSIONS.items():
-        if start.startswith(magic) and (magic != b"BZh" or start[4:10] in BZIP2_BLOCK):
-            return Unpacked(unpack(stream), name)
-    return None
+    unpack = _packing(start)
+    return Unpacked(unpack(stream), name) if unpack is not None else None

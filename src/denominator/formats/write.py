@@ -78,8 +78,6 @@ def _trec(rows: Run | Qrels, file: IO[bytes]) -> str:
     """Write ``query Q0 doc rank score tag``, or ``query iteration doc relevance``."""
     for query in rows.queries:
         _refuse_unholdable(query, "query id", rows)
-    if rows.queries and rows.queries[0].startswith("\ufeff"):
-        raise InputError(f"{rows.source.name}: query id {rows.queries[0]!r} would be read as a byte order mark first")
     columns = _trec_run(rows) if isinstance(rows, Run) else _trec_qrels(rows)
     for low, docs in _blocks(rows):
         if UNHOLDABLE.search("".join(docs)) or "" in docs:
@@ -219,6 +217,11 @@ def _refuse_unholdable(text: str, what: str, rows: Run | Qrels) -> None:
     if UNHOLDABLE.search(text) or not text:
         why = "has a blank" if text else "is empty"
         raise InputError(f"{rows.source.name}: {what} {text!r} {why}, and TREC's columns end at blanks; use --to jsonl")
+    if text.startswith("\ufeff") and what == "query id":
+        raise InputError(
+            f"{rows.source.name}: query id {text!r} begins with U+FEFF, which is a byte order mark where a line begins; "
+            "use --to jsonl"
+        )
     if text.startswith("#") and what == "query id":
         raise InputError(
             f"{rows.source.name}: query id {text!r} begins with #, which makes the line a comment in TREC's format; "
@@ -237,11 +240,11 @@ def _quote() -> Callable[[str], str]:
 
 
 def _number(value: float) -> str:
-    """Return a number in JSON, which has no word for infinity: a number too large for a float reads back as one.
+    """Return a number in JSON; for infinity, which JSON lacks, the word that Python and JavaScript have.
 
     >>> _number(0.1 + 0.2), _number(float("-inf")), _number(3)
-    ('0.30000000000000004', '-1e999', '3')
+    ('0.30000000000000004', '-Infinity', '3')
     """
     if math.isinf(value):
-        return "1e999" if value > 0 else "-1e999"
+        return "Infinity" if value > 0 else "-Infinity"
     return repr(value)

@@ -95,3 +95,9 @@ def test_no_documents_are_downloaded_unasked():
     """A data set that is not on the machine is an error that says how to get it."""
     with pytest.raises(dn.InputError, match=r"nothing is downloaded unasked|could not provide"):
         list(read_documents("ir_datasets:vaswani"))
+
+
+def test_a_byte_order_mark_inside_a_collection_is_told_with_its_line():
+    """Two files joined: it would be a part of the id of the second one's first document."""
+    with pytest.raises(dn.FormatError, match=r"2: a byte order mark .* two files joined"):
+        list(read_documents(io.BytesIO(b"d1\train\n\xef\xbb\xbfd2\train\n")))

@@ -83,6 +83,40 @@ def test_a_byte_order_mark_is_told():
     assert told(b"q1 Q0 d1 1 2.0 t\n", "bom") == []
 
 
+JOINED = {
+    "trec": (b"q1 Q0 d1 1 2.0 t\n", b"q2 Q0 d1 1 2.0 t\n"),
+    "msmarco": (b"q1\td1\t1\n", b"q2\td1\t1\n"),
+    "jsonl": (b'{"query_id": "q1", "doc_id": "d", "score": 1}\n', b'{"query_id": "q2", "doc_id": "d", "score": 1}\n'),
+    "beir": (b"query-id\tcorpus-id\tscore\nq1\td1\t1\n", b"q2\td1\t1\n"),
+}
+
+
+@pytest.mark.parametrize("name", JOINED)
+@pytest.mark.parametrize("front", [b"", b"\xef\xbb\xbf"], ids=["inside", "front and inside"])
+def test_a_byte_order_mark_inside_a_file_is_refused_with_its_line(name: str, front: bytes):
+    """Two files joined: the mark of the second would be a part of its first query id."""
+    first, second = JOINED[name]
+    line = first.count(b"\n") + 1
+    with pytest.raises(FormatError, match="two files joined") as error:
+        read_run(io.BytesIO(front + first + b"\xef\xbb\xbf" + second))
+    assert [(fault.kind, fault.line) for fault in error.value.faults] == [("bom-inside", line)]
+
+
+def test_the_fast_reader_leaves_a_byte_order_mark_inside_to_the_exact_one():
+    """A large file is refused as a small one is; within an id the character stays what it is."""
+    rows = b"".join(b"q%d Q0 d%d 1 2.0 t\n" % (n, n) for n in range(4000))
+    with pytest.raises(FormatError, match="two files joined") as error:
+        read_run(io.BytesIO(rows + b"\xef\xbb\xbfq Q0 d 1 2.0 t\n" + rows.replace(b"q", b"p")))
+    assert [fault.line for fault in error.value.faults] == [4001]
+    assert len(read_run(io.BytesIO(rows + b"q Q0 \xef\xbb\xbfd 1 2.0 t\n"))) == 4001
+
+
+def test_one_field_is_one_field():
+    """The words agree with the number."""
+    with pytest.raises(FormatError, match="1 field, a TREC run has 6"):
+        read_run(io.BytesIO(b"q1\n"))
+
+
 @pytest.mark.parametrize("block", [16, 1 << 20])
 def test_the_lines_of_what_is_odd_are_right_across_blocks(block):
     """Padded lines, comments, lines without a tag and the first lines parted otherwise keep their numbers."""

@@ -1,6 +1,8 @@
 """Which texts are scores and grades."""
 
 import math
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -48,6 +50,16 @@ def test_a_score_beyond_floats_is_no_infinity() -> None:
     values = numbers.scores(["1e999", "-1e400", "inf"])
     assert values.overflows == {0: "1e999", 1: "-1e400"}
     assert values.array.tolist() == [math.inf, -math.inf, math.inf] or np.isnan(values.array[:2]).all()
+
+
+def test_a_number_beyond_floats_is_no_infinity_either() -> None:
+    """Python's whole numbers, fractions and decimals have no limit; one of thousands of digits is not even shown."""
+    found = [10**400, -(10**400), 10**5000, Decimal("1e400"), Fraction(10**400, 3), math.inf, Decimal("-Infinity")]
+    values = numbers.scores(found)
+    assert (list(values.overflows), values.not_numbers) == ([0, 1, 2, 3, 4], {})
+    assert values.overflows[2] == "int of thousands of digits"
+    grades = numbers.grades([10**400, 2**63, "9" * 5000, "1e999", math.inf])
+    assert (list(grades.overflows), list(grades.not_numbers)) == ([0, 1, 2, 3], [4])
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import io
 import lzma
 import os
 import sys
+import tarfile
 import threading
 
 import lz4.frame
@@ -49,6 +50,62 @@ LONG_PACKED = {
     "zst": zstandard.compress(LONG),
     "lz4": lz4.frame.compress(LONG),
 }
+
+
+@pytest.mark.parametrize("packed", PACKED.values(), ids=PACKED)
+@pytest.mark.parametrize("behind", ["garbage", "half a piece", "a damaged piece", "one letter"])
+def test_what_stands_behind_a_packed_piece_is_not_dropped(file, packed: bytes, behind: str) -> None:
+    """The rest of a file that cannot be unpacked is an error in every format, not the end of the file."""
+    rest = {
+        "garbage": b"this is no packed piece, it is text\n",
+        "half a piece": packed[: len(packed) // 2],
+        "a damaged piece": packed[:6] + b"\xff" * 40,
+        "one letter": b"x",
+    }[behind]
+    with pytest.raises(InputError, match="damaged or cut short"):
+        read_run(file(packed + rest), lenient="duplicates=first")
+
+
+def test_zeros_behind_a_packed_piece_are_padding_where_the_format_knows_it(file) -> None:
+    """xz may be padded in multiples of four zeros, before a further stream or the end; bzip2 has no padding."""
+    xz = PACKED["xz"]
+    for zeros in (4, 8, 1 << 17):
+        with open_content(file(xz + bytes(zeros) + xz + bytes(zeros))) as content:
+            assert content.read() == RUN + RUN
+    for packed in (xz + bytes(3), xz + bytes(5) + xz, PACKED["bz2"] + bytes(4)):
+        with pytest.raises(InputError, match="damaged or cut short"):
+            read_run(file(packed), lenient="duplicates=first")
+
+
+@pytest.mark.parametrize("packed", [b"", b"\n", RUN], ids=["nothing", "a newline", "rows"])
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress], ids=["bz2", "xz"])
+def test_pieces_that_hold_nothing_are_passed_over(file, pack, packed: bytes) -> None:
+    """An empty stream between two others ends nothing."""
+    with open_content(file(pack(b"") + pack(packed) + pack(b"") + pack(RUN))) as content:
+        assert content.read() == packed + RUN
+
+
+def test_what_is_packed_twice_or_an_archive_inside_is_named(file) -> None:
+    """A .tgz and a .gz.gz say what they are, not that they are binary."""
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        entry = tarfile.TarInfo("run")
+        entry.size = len(RUN)
+        tar.addfile(entry, io.BytesIO(RUN))
+    for packed, said in (
+        (gzip.compress(archive.getvalue()), "it is a tar archive; unpack it"),
+        (gzip.compress(PACKED["gz"]), "packed twice"),
+        (bz2.compress(PACKED["zst"]), "packed twice"),
+        (lzma.compress(b"PK\x03\x04" + bytes(60)), "it is a zip archive"),
+    ):
+        with pytest.raises(InputError, match=f"input: inside its compression .*{said}"):
+            read_run(file(packed))
+
+
+def test_why_a_file_is_damaged_is_said_in_full(file) -> None:
+    """Only text from files is shortened; the library's reason is whole."""
+    with pytest.raises(InputError, match="ended before the end-of-stream marker was reached"):
+        read_run(file(LONG_PACKED["gz"][:-2000]))
 
 
 @pytest.mark.parametrize("packed", LONG_PACKED.values(), ids=LONG_PACKED)
@@ -239,8 +296,38 @@ def test_an_encoding_that_does_not_fit_is_named_with_its_line(file) -> None:
 
 def test_an_unknown_encoding_is_a_usage_error(file) -> None:
     """Encodings are the ones Python knows."""
-    with pytest.raises(UsageError, match="not an encoding"):
+    with pytest.raises(UsageError, match="encoding utf-99: none that Python knows"):
         read_run(file(RUN), encoding="utf-99")
+
+
+@pytest.mark.parametrize(
+    "name", ["base64", "hex", "zip", "bz2", "rot13", "punycode", "idna", "undefined", "unicode_escape", "utf-8\0", ""]
+)
+def test_what_is_no_encoding_of_text_files_is_a_usage_error(file, name: str) -> None:
+    """Python's other codecs are refused by name, before a byte is decoded."""
+    with pytest.raises(UsageError, match="encoding"):
+        read_run(file(RUN), encoding=name)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-7", "ascii", "utf-8-sig"])
+def test_content_in_another_encoding_than_the_one_named_is_an_input_error(file, encoding: str) -> None:
+    """Whatever a decoder raises names the file; ASCII and UTF-8 are read as UTF-8."""
+    path = file("q1 Q0 dé日+A 1 2.0 s\n")
+    if encoding in ("ascii", "utf-8-sig"):
+        assert read_run(path, encoding=encoding).doc_id.to_pylist() == ["dé日+A"]
+    else:
+        with pytest.raises(InputError, match="input"):
+            read_run(path, encoding=encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_wide_encodings_are_named_and_read_when_named(file, encoding: str, pack) -> None:
+    """UTF-32 is not called UTF-16, though its byte order mark begins with the other's; packed or not."""
+    path = file(pack(RUN.decode().encode(encoding)))
+    with pytest.raises(FormatError, match=rf"the file is {encoding.upper()}; .*--encoding {encoding}\)"):
+        read_run(path)
+    assert read_run(path, encoding=encoding).doc_id.to_pylist() == ["d1", "d2"]
 
 
 @pytest.mark.parametrize("size", [1, 7, 17, 34, 1000])

@@ -241,3 +241,13 @@ def test_ranks_that_are_no_whole_numbers_stay_texts(file) -> None:
     """The rank column has no say, so it is no reason to refuse; it is kept for the audit."""
     assert read_run(file("q Q0 d1 1 5 s\nq Q0 d2 2 4 s\n")).rank.tolist() == [1, 2]
     assert read_run(file("q Q0 d1 1 5 s\nq Q0 d2 second 4 s\n")).rank == ("1", "second")
+
+
+def test_rows_without_a_usable_id_are_no_duplicates(as_tuples) -> None:
+    """Two documents without an id are two faults; they are not the same document twice."""
+    with pytest.raises(FormatError) as error:
+        read_run([("q", None, 1.0), ("q", "", 2.0), ("q", "d", 3.0)])
+    assert {fault.kind for fault in error.value.faults} == {"document-id"}
+    with pytest.raises(FormatError) as error:
+        read_qrels([(None, "d", 1), ("", "d", 0)])
+    assert {fault.kind for fault in error.value.faults} == {"query-id"}
