@@ -81,12 +81,14 @@ def chunks(e: Evidence) -> Iterator[Found]:
         both = Compared(run, run.means(measures), means_of(run, hits, measures))
         before, after = (np.bincount(some.query, minlength=len(hits.queries)) for some in (run.hits, hits))
         worst = run.qrels.worst_first(after > before, before - after)
+        found = number(len(hits.query), "judged documents")
+        found += f" instead of {len(run.hits.query):,}" if len(hits.query) != len(run.hits.query) else ", no more"
         held = int(ids.before_last(run.ranked.doc_id, mark)[1].sum())
         yield Found(
             run.name,
             f"the run holds chunks and the judgments documents: of {number(len(run.ranked), 'rows')} {held:,} can be "
-            f"cut at the last {quoted(mark)}, which finds {number(len(hits.query), 'judged documents')} instead of "
-            f"{len(run.hits.query):,}; with --collapse {quoted(mark)} {both.words(named=False)}",
+            f"cut at the last {quoted(mark)}, which finds {found}; with --collapse {quoted(mark)} "
+            f"{both.words(named=False)}",
             Places.of_queries(
                 [hits.queries[query] for query in worst.tolist()], found=before[worst], found_collapsed=after[worst]
             ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.check import Found, check
+from denominator.audit.compared import below_one
 from denominator.audit.counted import have, number
 from denominator.audit.placed import worst_rows
 from denominator.findings import Place, Places
@@ -57,7 +58,7 @@ def not_in_corpus(e: Evidence) -> Iterator[Found]:
     yield Found(
         e.qrels.name,
         f"{have(len(rows), len(judged), 'judgments', ('is', 'are'))} of documents that {short(corpus.name)} does not "
-        f"hold, {lost:,} of them relevant: whatever is retrieved, mean recall is at most {best:.3f}",
+        f"hold, {lost:,} of them relevant: whatever is retrieved, mean recall is at most {below_one(best)}",
         Places.of_rows(judged, rows[order], grade=judged.relevance[rows][order]),
         {"missing": len(rows), "judgments": len(judged), "relevant missing": lost, "best recall": best},
         None if there.any() else Severity.ERROR,

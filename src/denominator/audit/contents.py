@@ -172,7 +172,8 @@ def _scattered(
     level = e.options.level
     judged = once(rest, np.zeros(len(rest)))
     all_rel, rel = int(file.relevant(level).sum()), int((judged.relevance >= level).sum())
-    message += f", and {rel:,} relevant documents instead of {all_rel:,}"
+    if rel != all_rel:
+        message += f", and {rel:,} relevant documents instead of {all_rel:,}"
     return Found(file.name, message, places, {**numbers, "|Rel|": all_rel, "|Rel| last block": rel})
 
 

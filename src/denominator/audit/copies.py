@@ -9,6 +9,7 @@ import numpy as np
 
 from denominator.audit.check import Found, check
 from denominator.audit.collection import documents_of
+from denominator.audit.compared import apart
 from denominator.audit.counted import have, number
 from denominator.audit.renamed import Documents
 from denominator.findings import Place, Places
@@ -86,17 +87,18 @@ def _at(run: RunEvidence, k: int, copies: list[_Copy], *, counted: bool, near: s
     extra = np.bincount([one.query for one in copies], minlength=len(hits.queries))
     told = run.means([name])[name]
     other = run.mean_of((found - extra if counted else found + extra) / k)
+    texts = apart(told, other)
     queries = len({one.query for one in copies})
     are = "has" if len(copies) == 1 else "have"
     if counted:
         message = (
             f"{number(len(copies), 'relevant documents')} in the top {k} of {number(queries, 'queries')} {are} {near} "
-            f"text of a relevant one above: {name} is {told:.3f}, and {other:.3f} if a text counts once"
+            f"text of a relevant one above: {name} is {texts[0]}, and {texts[1]} if a text counts once"
         )
     else:
         message = (
             f"{number(len(copies), 'unjudged documents')} in the top {k} of {number(queries, 'queries')} {are} {near} "
-            f"text of a relevant one: {name} is {told:.3f}, and would be {other:.3f} if the copies counted as well"
+            f"text of a relevant one: {name} is {texts[0]}, and would be {texts[1]} if the copies counted as well"
         )
     ordered = sorted(copies, key=lambda one: (one.rank, hits.queries[one.query], one.doc_id))
 

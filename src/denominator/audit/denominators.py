@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.check import Found, check
+from denominator.audit.compared import seen
 from denominator.audit.counted import have
 from denominator.audit.evidence import scored
 from denominator.engines import Settings
@@ -33,9 +34,14 @@ class Cut:
     relevant: I64
     """|Rel| per judged query."""
 
-    def capped(self, measure: str, ceiling: F64, low: Bool, why: str) -> Found:
-        """Return what there is to say where the queries in `low` have a ceiling below 1, for the reason `why`."""
+    def capped(self, measure: str, ceiling: F64, low: Bool, why: str) -> Found | None:
+        """Return what there is to say where the queries in `low` have a ceiling below 1, for the reason `why`.
+
+        Nothing is said of a mean that can reach 1 in the digits that are printed.
+        """
         best = self.qrels.mean_of(ceiling)
+        if not seen(best, 1.0):
+            return None
         message = f"{measure} cannot exceed {best:.3f}: {why}"
         numbers: dict[str, float | int | None] = {f"ceiling {measure}": best, "queries": int(low.sum())}
         worst = self.qrels.worst_first(low, ceiling)
@@ -59,6 +65,12 @@ class Cut:
         if (many & (self.relevant == 0)).any():
             return f"{text}, {empty:,} of them none"
         return f"{text}, and {empty:,} {'has' if empty == 1 else 'have'} none"
+
+
+def said(found: Found | None) -> Iterator[Found]:
+    """Yield what there is to say, if there is anything."""
+    if found is not None:
+        yield found
 
 
 def cuts(e: Evidence) -> Iterator[Cut]:
@@ -89,7 +101,7 @@ def recall_ceiling(e: Evidence) -> Iterator[Found]:
         many = cut.relevant > cut.k
         if many.any():
             ceiling = np.minimum(cut.relevant, cut.k) / np.maximum(cut.relevant, 1)
-            yield cut.capped(f"R@{cut.k}", ceiling, many, cut.holding(many, "more"))
+            yield from said(cut.capped(f"R@{cut.k}", ceiling, many, cut.holding(many, "more")))
 
 
 @check(
@@ -112,7 +124,7 @@ def precision_ceiling(e: Evidence) -> Iterator[Found]:
         few = cut.relevant < cut.k
         if few.any():
             ceiling = np.minimum(cut.relevant, cut.k) / cut.k
-            yield cut.capped(f"P@{cut.k}", ceiling, few, cut.holding(few, "fewer"))
+            yield from said(cut.capped(f"P@{cut.k}", ceiling, few, cut.holding(few, "fewer")))
 
 
 @check(
@@ -139,12 +151,15 @@ def average_precision_ceiling(e: Evidence) -> Iterator[Found]:
         reachable = np.minimum(cut.relevant, cut.k)
         why = f"AP divides by |Rel|, and {cut.holding(many, 'more')}"
         found = cut.capped(name, reachable / np.maximum(cut.relevant, 1), many, why)
-        if cut.run is None:
-            yield found
+        if found is None or cut.run is None:
+            yield from said(found)
             continue
+        mean = cut.run.means([name])[name]
         other = cut.run.mean_of(cut.run.scores([name])[name] * cut.relevant / np.maximum(reachable, 1))
-        message = f"{found.message}; divided by min({cut.k}, |Rel|) it would read {other:.3f}"
-        yield Found(found.source, message, found.places, {**found.numbers, f"{name} by min(k, |Rel|)": other})
+        more = f"; divided by min({cut.k}, |Rel|) it would read {other:.3f}" if seen(mean, other) else ""
+        yield Found(
+            found.source, found.message + more, found.places, {**found.numbers, f"{name} by min(k, |Rel|)": other}
+        )
 
 
 def _of_lists(e: Evidence, name: str) -> Iterator[tuple[Cut, RunEvidence, str, F64, Bool]]:
@@ -190,8 +205,9 @@ def short_lists_average_precision(e: Evidence) -> Iterator[Found]:
             best = run.mean_of(full / np.maximum(cut.relevant, 1))
             why = f"{have(int(short.sum()), len(short))} a shorter list than the relevant documents would fill"
             found = cut.capped(measure, ceiling, short, why)
-            message = f"{found.message}; with lists of {cut.k} the ceiling is {best:.3f}"
-            yield Found(found.source, message, found.places, {**found.numbers, "ceiling of full lists": best})
+            if found is not None and seen(run.mean_of(ceiling), best):
+                message = f"{found.message}; with lists of {cut.k} the ceiling is {best:.3f}"
+                yield Found(found.source, message, found.places, {**found.numbers, "ceiling of full lists": best})
 
 
 @check(
@@ -215,7 +231,8 @@ def ndcg_ceiling(e: Evidence) -> Iterator[Found]:
         nothing = run.qrels.relevant(np.nextafter(0, 1)) == 0
         short = low & ~nothing
         if low.any():
-            yield cut.capped(measure, ceiling, low, _causes(short, nothing, len(low), "the documents with a gain"))
+            causes = _causes(short, nothing, len(low), "the documents with a gain")
+            yield from said(cut.capped(measure, ceiling, low, causes))
 
 
 @check(
@@ -237,7 +254,8 @@ def success_ceiling(e: Evidence) -> Iterator[Found]:
     for cut, run, measure, ceiling, low in _of_lists(e, "Success"):
         empty = run.hits.answered & (run.hits.retrieved == 0) & (cut.relevant > 0)
         if low.any():
-            yield cut.capped(measure, ceiling, low, _causes(empty, cut.relevant == 0, len(low), "one document"))
+            causes = _causes(empty, cut.relevant == 0, len(low), "one document")
+            yield from said(cut.capped(measure, ceiling, low, causes))
 
 
 @check(
@@ -262,10 +280,13 @@ def fewer_relevant(e: Evidence) -> Iterator[Found]:
         few = (relevant < k) & (relevant > 0)
         if few.any():
             worst = e.qrels.worst_first(few, relevant)
-            least, span = int(relevant[worst[0]]), "1" if k == 2 else f"1 to {k - 1}"
+            least, span = (
+                int(relevant[worst[0]]),
+                "1 relevant document" if k == 2 else f"1 to {k - 1} relevant documents",
+            )
             yield Found(
                 e.qrels.name,
-                f"{have(int(few.sum()), len(few))} {span} relevant documents where k is {k}; the fewest is "
+                f"{have(int(few.sum()), len(few))} {span} where k is {k}; the fewest is "
                 f"{least}, where each document found or missed moves recall by {1 / least:.3f}",
                 Places.of_queries(
                     [e.qrels.judged.queries[query] for query in worst.tolist()],
@@ -302,6 +323,8 @@ def capped_recall(e: Evidence) -> Iterator[Found]:
         more = capped > recall
         if more.any():
             mean, other = cut.run.mean_of(recall), cut.run.mean_of(capped)
+            if not seen(mean, other):
+                continue
             worst = cut.qrels.worst_first(more, recall - capped)
             yield Found(
                 cut.run.name,

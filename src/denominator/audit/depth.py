@@ -88,8 +88,8 @@ def short_lists(e: Evidence) -> Iterator[Found]:
             yield Found(
                 run.name,
                 f"{have(int(less.sum()), len(less), 'judged queries')} fewer than {k} documents in the run; {name}, "
-                f"which divides by {k}, is {texts[0]}, and divided by the documents returned it would read "
-                f"{texts[1]}",
+                f"which divides by {k}, is {texts[0]}"
+                + (f", and divided by the documents returned it would read {texts[1]}" if texts[0] != texts[1] else ""),
                 Places.of_queries(
                     [hits.queries[query] for query in worst.tolist()],
                     k=np.full(len(worst), k),
@@ -128,8 +128,8 @@ def empty_lists(e: Evidence) -> Iterator[Found]:
         among = sum(query in judged for fault in some.faults for query in fault.query_ids)
         yield Found(
             run.name,
-            f"{words}, {among:,} of them judged: AP is {' over the judged queries, '.join(apart(over, answered))} over "
-            "those that the run answers",
+            f"{words}, {among:,} of them judged: AP is "
+            + _over_both(over, answered, "the judged queries", "those that the run answers"),
             some.places,
             {"queries": some.count, "judged": among, "AP": over, "AP answered": answered},
         )
@@ -164,7 +164,7 @@ def one_query(e: Evidence) -> Iterator[Found]:
         yield Found(
             run.name,
             f"{number(len(run.raw), 'rows')} have the query {short(here)}, and {len(queries):,} queries are judged: AP "
-            f"{' over all of them, '.join(apart(mean, answered))} over those answered.{again} "
+            f"{_over_both(mean, answered, 'all of them', 'those answered')}.{again} "
             f"{number(documents, 'documents')} in the run {'is' if documents == 1 else 'are'} relevant for "
             f"{number(others, 'other queries')}",
             Places.of_queries([here], rows=[len(run.raw)]),
@@ -178,6 +178,14 @@ def one_query(e: Evidence) -> Iterator[Found]:
                 "other queries": others,
             },
         )
+
+
+def _over_both(first: float, second: float, one: str, other: str) -> str:
+    """Say what a mean is over some queries and over others: ``0.250 over all of them, 0.500 over those answered``."""
+    texts = apart(first, second)
+    if texts[0] == texts[1]:
+        return f"{texts[0]} over {one} and over {other}"
+    return f"{texts[0]} over {one}, {texts[1]} over {other}"
 
 
 def _begins(run: RunEvidence) -> int:

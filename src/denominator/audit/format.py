@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.check import Found, check
-from denominator.audit.compared import compared
+from denominator.audit.compared import below_one, compared
 from denominator.audit.counted import number
 from denominator.audit.evidence import once
 from denominator.audit.told import told
@@ -111,10 +111,11 @@ def _without_first_judgment(e: Evidence, file: QrelsEvidence, message: str) -> F
     rel = int(file.relevant(e.options.level)[file.judged.queries.index(raw.query_of(0))])
     left = rel - int(grade >= e.options.level)
     queries = len(file.judged.queries)
+    first = f"|Rel| of the first query is {left:,} instead of {rel:,}, and there" if left != rel else "there"
     return Found(
         file.name,
-        f"{message}; a tool that keeps it takes the first judgment for that of another query: |Rel| of the first "
-        f"query is {left:,} instead of {rel:,}, and there are {queries + 1:,} judged queries instead of {queries:,}",
+        f"{message}; a tool that keeps it takes the first judgment for that of another query: {first} are "
+        f"{queries + 1:,} judged queries instead of {queries:,}",
         Places.of_rows(raw, np.zeros(1, dtype=np.int64), grade=[grade]),
         {"|Rel|": rel, "|Rel| without the first row": left, "queries": queries},
     )
@@ -190,7 +191,7 @@ def header(e: Evidence) -> Iterator[Found]:
         yield Found(
             some.name,
             f"{message}; it is left out. As a row it would be a judged query that nothing can score: every mean over "
-            f"{number(queries, 'queries')} would be multiplied by {share:.3f}",
+            f"{number(queries, 'queries')} would be multiplied by {below_one(share)}",
             some.places,
             {"queries": queries, "share": share},
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from denominator.audit.check import Found, check
-from denominator.audit.compared import Compared, compared, most_changed
+from denominator.audit.compared import Compared, compared, most_changed, seen
 from denominator.audit.counted import number
 from denominator.audit.placed import worst_rows
 from denominator.findings import Places
@@ -195,7 +195,7 @@ def exponential_gain(e: Evidence) -> Iterator[Found]:
         for k in e.options.k:
             name, other = f"nDCG@{k}", f"nDCG(dcg='exp-log2')@{k}"
             each, means = run.scores([name, other]), run.means([name, other])
-            if means[name] == means[other]:
+            if not seen(means[name], means[other]):
                 continue
             change = np.abs(each[name] - each[other])
             worst = run.qrels.worst_first(change > 0, -change)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from denominator.audit.check import Found, check
-from denominator.audit.compared import Compared, means_of, most_changed
+from denominator.audit.compared import Compared, either_way, instead, means_of, most_changed
 from denominator.audit.counted import number
 from denominator.audit.placed import worst_rows
 from denominator.findings import Places
@@ -90,7 +90,7 @@ def conflicts(e: Evidence) -> Iterator[Found]:
         f"differently on different lines: |Rel| is {first_rel:,} if the first grade counts, {last_rel:,} if the last"
     )
     if both:
-        told = ", ".join(f"{name} {value:.3f} or {both.other[name]:.3f}" for name, value in both.ours.items())
+        told = instead(both.other, both.ours, " or ") or either_way(both.ours)
         message += f"; {told}{both.whose(named=len(e.runs) > 1)}"
     yield Found(
         e.qrels.name,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.check import Found, check
+from denominator.audit.compared import below_one, instead
 from denominator.audit.counted import have, number
 from denominator.audit.intervals import half_width
 from denominator.findings import Places
@@ -25,9 +26,13 @@ def _names(qrels: QrelsEvidence, queries: I64) -> list[str]:
     return [qrels.judged.queries[query] for query in queries.tolist()]
 
 
-def _instead(told: Mapping[str, float], other: Mapping[str, float]) -> str:
-    """Say what measures are and would read: ``AP 0.750 instead of 0.375, nDCG@10 …``."""
-    return ", ".join(f"{name} {other[name]:.3f} instead of {value:.3f}" for name, value in told.items())
+def _would_read(told: Mapping[str, float], other: Mapping[str, float], how: str) -> str:
+    """Say, as the end of a sentence, what measures would read: ``; … the means would read AP 0.750 instead of 0.375``.
+
+    Nothing is said where no mean changes.
+    """
+    words = instead(told, other)
+    return f"{how} the means would read {words}" if words else ""
 
 
 def _numbers(told: Mapping[str, float], other: Mapping[str, float], what: str) -> dict[str, float | int | None]:
@@ -63,8 +68,8 @@ def recall_undefined(e: Evidence) -> Iterator[Found]:
     for run in e.runs:
         measures = ["AP", *(f"R@{k}" for k in e.options.k)]
         told, other = run.means(measures), run.means(measures, ~empty)
-        left = f"over {number(int((~empty).sum()), 'queries')} with a relevant document"
-        message = f"{count}, counted as 0; {left} the means would read {_instead(told, other)}"
+        left = f"; over {number(int((~empty).sum()), 'queries')} with a relevant document"
+        message = f"{count}, counted as 0{_would_read(told, other, left)}"
         numbers = {**_numbers(told, other, "over answerable"), "queries": int(empty.sum())}
         yield Found(run.name, message, places, numbers)
 
@@ -100,7 +105,7 @@ def judged_queries_missing(e: Evidence) -> Iterator[Found]:
             yield Found(run.name, f"{message}, so there is nothing to score", places, {**told, **counts}, severity)
             continue
         other = run.means(measures, answered)
-        message += f"; over the answered ones alone the means would read {_instead(told, other)}"
+        message += _would_read(told, other, "; over the answered ones alone")
         yield Found(run.name, message, places, {**_numbers(told, other, "over answered"), **counts})
 
 
@@ -133,7 +138,7 @@ def run_queries_unjudged(e: Evidence) -> Iterator[Found]:
         yield Found(
             run.name,
             f"{have(len(more), len(queries), 'run queries')} no judgments and {'is' if len(more) == 1 else 'are'} in "
-            f"no mean; counted as 0 the means would read {_instead(told, other)}",
+            f"no mean{_would_read(told, other, '; counted as 0')}",
             Places.of_queries(more),
             {**_numbers(told, other, "with them as 0"), "queries": len(more), "run queries": len(queries)},
             None if run.hits.answered.all() else Severity.WARNING,
@@ -164,14 +169,20 @@ def unscorable_queries(e: Evidence) -> Iterator[Found]:
     score = "scores" if total - able == 1 else "score"
     message = (
         f"{have(total - able, total, 'judged queries')} no relevant document and {score} 0 for every system: "
-        f"the best possible mean is {able:,}/{total:,} = {able / total:.4f}"
+        f"the best possible mean is {able:,}/{total:,} = {_share(able, total)}"
     )
     numbers = {"best mean": able / total, "queries": total - able, "judged queries": total}
     if gaining != able:
-        message += f" (of nDCG, which ignores the relevance level, {gaining:,}/{total:,} = {gaining / total:.4f})"
+        message += f" (of nDCG, which ignores the relevance level, {gaining:,}/{total:,} = {_share(gaining, total)})"
         numbers["best nDCG"] = gaining / total
     places = Places.of_queries(_names(e.qrels, which), judged=e.qrels.labelled()[which])
     yield Found(e.qrels.name, message, places, numbers)
+
+
+def _share(some: int, total: int) -> str:
+    """Return a share with four digits, as papers print means, or with as many more as tell it from 1."""
+    text = f"{some / total:.4f}"
+    return below_one(some / total) if text == "1.0000" and some < total else text
 
 
 def _has_gain(qrels: QrelsEvidence) -> Bool:

@@ -112,7 +112,8 @@ def _kept(
 ) -> Found:
     """Return what there is to say of a rank column by which a cut at k would keep another number of documents."""
     by_rank, by_place = int(ranks.up_to(k).sum()), int(np.minimum(ranks.size, k).sum())
-    message += f". A tool that keeps ranks up to {k} keeps {by_rank:,} documents instead of {by_place:,}"
+    if by_rank != by_place:
+        message += f". A tool that keeps ranks up to {k} keeps {by_rank:,} documents instead of {by_place:,}"
     return Found(
         run.name,
         message,

@@ -276,9 +276,9 @@ def negative_scores(e: Evidence) -> Iterator[Found]:
     """
     for run in e.runs:
         below, rows = int(np.count_nonzero(run.raw.score < 0)), len(run.raw)
-        if not below or any(fault.kind in MADE for fault in run.faults):
-            continue
         lowest = float(run.raw.score[run.raw.score > -np.inf].min(initial=0.0))
+        if not lowest or any(fault.kind in MADE for fault in run.faults):
+            continue
         yield Found(
             run.name,
             f"{have(below, rows, 'scores', ('is', 'are'))} below 0, the lowest {lowest:g}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.check import Found, check
-from denominator.audit.compared import compared, means_of
+from denominator.audit.compared import compared, either_way, instead, means_of
 from denominator.audit.counted import number
 from denominator.audit.placed import worst_queries, worst_rows
 from denominator.audit.tied import by_name, rearranged
@@ -129,7 +129,7 @@ def not_a_number(e: Evidence) -> Iterator[Found]:
         last = run.means(measures)
         dropped = subset(run.ranked, ~np.isnan(run.ranked.score))
         drop = means_of(run, match(run.qrels.judged, dropped), measures)
-        told = ", ".join(f"{name} {value:.3f} or {drop[name]:.3f}" for name, value in last.items())
+        told = instead(drop, last, " or ") or either_way(last)
         yield Found(
             run.name,
             f"{number(len(rows), 'scores')} in {number(queries, 'queries')} {'is' if len(rows) == 1 else 'are'} NaN, "

@@ -9,7 +9,7 @@ import numpy as np
 
 from denominator import ids
 from denominator.audit.check import Found, check
-from denominator.audit.compared import compared
+from denominator.audit.compared import compared, seen
 from denominator.audit.counted import have
 from denominator.findings import Places
 from denominator.hits import match
@@ -54,7 +54,7 @@ def self_match(e: Evidence) -> Iterator[Found]:
         both, all_of_it = compared(run, told, without), compared(run, [*dict.fromkeys([*told, *more])], without)
         worst = run.qrels.worst_first(where, position)
         first = int((position == 0).sum())
-        shown = any(f"{value:.3f}" != f"{both.other[name]:.3f}" for name, value in both.ours.items())
+        shown = any(seen(value, both.other[name]) for name, value in both.ours.items())
         yield Found(
             run.name,
             f"{have(int(where.sum()), int(run.hits.answered.sum()), 'answered queries')} retrieved a document with "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.audit.check import Found, check
+from denominator.audit.compared import apart, instead, seen
 from denominator.audit.counted import have, number
 from denominator.audit.evidence import scored
 from denominator.engines import Settings
@@ -94,7 +95,7 @@ def unjudged_in_top(e: Evidence) -> Iterator[Found]:
     **Ignore** when all systems that are compared contributed to the pool down to k.
     """
     for run in e.runs:
-        seen = int(run.hits.answered.sum())
+        answered = int(run.hits.answered.sum())
         for k in e.options.k:
             unjudged = _unjudged(run, k)
             some = unjudged > 0
@@ -104,13 +105,15 @@ def unjudged_in_top(e: Evidence) -> Iterator[Found]:
             low = run.scores([name])[name]
             high = _precision_with(run, k, unjudged)
             told, most = run.mean_of(low), run.mean_of(high)
+            if not seen(told, most):
+                continue
             total, places = int(unjudged.sum()), int(np.minimum(run.hits.retrieved, k).sum())
             worst = run.qrels.worst_first(some, -unjudged)
             yield Found(
                 run.name,
                 f"{have(total, places, 'documents', ('is', 'are'))} unjudged in the top {k}, in {some.sum():,} of "
-                f"{number(seen, 'answered queries')}: {name} is {told:.3f} if none of them is relevant, {most:.3f} if "
-                "all are",
+                f"{number(answered, 'answered queries')}: {name} is {told:.3f} if none of them is relevant, {most:.3f} "
+                "if all are",
                 Places.of_queries(
                     _names(run, worst),
                     k=np.full(len(worst), k),
@@ -124,7 +127,7 @@ def unjudged_in_top(e: Evidence) -> Iterator[Found]:
                     "unjudged": total,
                     "documents": places,
                     "queries": int(some.sum()),
-                    "answered": seen,
+                    "answered": answered,
                 },
             )
 
@@ -168,8 +171,8 @@ def _less_judged(run: RunEvidence, other: RunEvidence, k: int, mean: float, leas
     name, condensed = f"nDCG@{k}", f"nDCG@{k} judged_only"
     normal = [one.means([name])[name] for one in (run, other)]
     cleared = [one.means([name], judged_only=True)[name] for one in (run, other)]
-    apart = _share(run, k) - _share(other, k)
-    worst = run.qrels.worst_first(run.hits.answered & other.hits.answered & (apart > 0), -apart)
+    differ = _share(run, k) - _share(other, k)
+    worst = run.qrels.worst_first(run.hits.answered & other.hits.answered & (differ > 0), -differ)
     against = plain(other.name)
     return Found(
         run.name,
@@ -213,21 +216,16 @@ def condensed_list(e: Evidence) -> Iterator[Found]:
     for run in e.runs:
         measures = ["AP", *(f"nDCG@{k}" for k in e.options.k)]
         normal, condensed = run.scores(measures), run.scores(measures, judged_only=True)
-        apart = np.max([np.abs(condensed[one] - normal[one]) for one in measures], axis=0)
+        differ = np.max([np.abs(condensed[one] - normal[one]) for one in measures], axis=0)
         means, others = run.means(measures), run.means(measures, judged_only=True)
-        told = [
-            f"{name} {others[name]:.3f} instead of {mean:.3f}"
-            for name, mean in means.items()
-            if f"{mean:.3f}" != f"{others[name]:.3f}"
-        ]
-        if not told:
+        if not any(seen(mean, others[name]) for name, mean in means.items()):
             continue
-        worst = run.qrels.worst_first(apart > 0, -apart)
+        worst = run.qrels.worst_first(differ > 0, -differ)
         columns = {name: normal[name][worst] for name in measures}
         columns |= {f"{name} judged_only": condensed[name][worst] for name in measures}
         yield Found(
             run.name,
-            f"without the unjudged documents the means would read {', '.join(told)}",
+            f"without the unjudged documents the means would read {instead(means, others)}",
             Places.of_queries(_names(run, worst), **columns),
             {**means, **{f"{name} judged_only": value for name, value in others.items()}},
         )
@@ -259,7 +257,7 @@ def rbp_residual(e: Evidence) -> Iterator[Found]:
         unjudged = np.maximum(full - tail, 0.0)
         some = answered & (_unjudged(run, np.iinfo(np.int64).max) > 0)
         mean, added, residual = (run.mean_of(column, answered) for column in (values[rbp], unjudged, full))
-        if f"{mean:.3f}" == f"{mean + added:.3f}":
+        if not seen(mean, mean + added):
             continue
         worst = run.qrels.worst_first(some, -unjudged)
         yield Found(
@@ -311,14 +309,15 @@ def _against_truth(run: RunEvidence, truth: QrelsEvidence, cutoffs: tuple[int, .
     sums = int(rel[both].sum()), int(true_rel[both].sum())
     for k, name in zip(cutoffs, measures, strict=True):
         other = true[name][there]
-        apart: Bool = both & (judged[name] != other)
-        if not apart.any():
+        differ: Bool = both & (judged[name] != other)
+        if not differ.any():
             continue
         told, real = run.mean_of(judged[name], both), run.mean_of(other, both)
-        worst = run.qrels.worst_first(apart, -np.abs(judged[name] - other))
+        texts = apart(told, real)
+        worst = run.qrels.worst_first(differ, -np.abs(judged[name] - other))
         yield Found(
             run.name,
-            f"{name} is {told:.3f} on these judgments and {real:.3f} on {plain(truth.name)}, over "
+            f"{name} is {texts[0]} on these judgments and {texts[1]} on {plain(truth.name)}, over "
             f"{number(int(both.sum()), 'queries')} of both: there |Rel| is {sums[1]:,} in all, here {sums[0]:,}",
             Places.of_queries(
                 _names(run, worst),
@@ -333,7 +332,7 @@ def _against_truth(run: RunEvidence, truth: QrelsEvidence, cutoffs: tuple[int, .
                 f"true {name}": real,
                 "relevant": sums[0],
                 "true relevant": sums[1],
-                "queries": int(apart.sum()),
+                "queries": int(differ.sum()),
                 "queries of both": int(both.sum()),
             },
         )

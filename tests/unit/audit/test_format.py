@@ -186,6 +186,7 @@ def test_clean_files_have_no_finding_of_this_family(audit):
 
 REFUSED_AS_A_WHOLE = {
     "run": {
+        "bom-inside": (RUN + "\ufeffq1 Q0 d7 1 1.0 s\n").encode(),
         "control-character": RUN.encode() + b"q1 Q0 d\x001 1 1.0 s\n",
         "encoding": b"q1 Q0 d\xff 1 1.0 s\n",
         "empty": b"# nothing\n",
