@@ -10,6 +10,7 @@ import numpy as np
 from denominator.errors import InputError
 from denominator.formats import columns as listed
 from denominator.formats.faults import Faults, show
+from denominator.formats.numbers import EXACT
 from denominator.formats.table import Table
 from denominator.formats.typed import SCORES_FROM_RANKS, Gathered, tell_integer_ids
 from denominator.model import Labels
@@ -42,6 +43,9 @@ def from_arrow(
     if value_role == "rank":
         value = -value
         faults.keep(SCORES_FROM_RANKS)
+    wide: dict[int, str] = {}
+    if options.kind == "run" and not _is_float(arrays[value_role]):
+        wide = {row: str(arrays[value_role][row].as_py()) for row in np.flatnonzero(np.abs(value) >= EXACT).tolist()}
     queries = query.dictionary_encode()
     return Table(
         tuple(queries.dictionary.to_pylist()),
@@ -53,7 +57,14 @@ def from_arrow(
         iteration=_labels(arrays.get("iteration")),
         rank=listed.ranks(arrays["rank"].to_pylist()) if "rank" in arrays else None,
         tag=_labels(arrays.get("tag")),
+        wide=wide,
     )
+
+
+def _is_float(array: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_floating(array.type))
 
 
 def _row_by_row(

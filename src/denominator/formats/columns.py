@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from denominator import ids
 from denominator.formats import numbers
+from denominator.formats.described import described, is_missing
 from denominator.formats.faults import Faults, Place, show, tell_values
 from denominator.formats.table import Options, Table
 from denominator.model import Labels
@@ -67,6 +69,7 @@ def from_columns(
         iteration=labels(iteration) if iteration is not None else None,
         rank=ranks(rank) if rank is not None else None,
         tag=labels(tag) if tag is not None else None,
+        wide=values.wide,
     )
 
 
@@ -98,10 +101,11 @@ def _all_plain(found: list[Any]) -> bool:
 
 def _why_no_id(text: object) -> str:
     """Return what is wrong with an id, or nothing."""
+    if is_missing(text):
+        return "is missing"
     if not isinstance(text, str):
-        return (
-            f"{show(repr(text))} is a {type(text).__name__}, an id is text: 007 is not 7, so turn it into text yourself"
-        )
+        hint = ": 007 is not 7, so turn it into text yourself" if isinstance(text, Real) else ""
+        return f"is {described(text)}, an id is text{hint}"
     if not text:
         return "is empty"
     if "\0" in text:

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind
     from denominator.model import I64
 
-__all__ = ["INSIDE_BOM", "KEPT", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
+__all__ = ["INSIDE_BOM", "KEPT", "LIMITS", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
 
 KEPT = 200
 """How many faults of one kind are spelled out; the rest become one fault with their count."""
+
+LIMITS: dict[Kind, str] = {"run": "the largest 64-bit float (1.8e308)", "qrels": "a 64-bit whole number"}
+"""What a score, or a grade, must not be beyond."""
 
 SHOWN = 60
 """How many characters of a text from a file a message shows."""
@@ -139,10 +142,11 @@ def tell_values(values: Values, kind: Kind, place: Place, faults: Faults) -> Non
     wanted = "a number" if kind == "run" else "a whole number"
     for row, text in values.not_numbers.items():
         faults.add(f"{noun}-number", place.words(row, f'{noun} "{show(text)}" is not {wanted}'), line=place.line(row))
-    limits = "the largest 64-bit float (1.8e308)" if kind == "run" else "a 64-bit whole number"
     for row, text in values.overflows.items():
         faults.add(
-            f"{noun}-overflow", place.words(row, f'{noun} "{show(text)}" is beyond {limits}'), line=place.line(row)
+            f"{noun}-overflow",
+            place.words(row, f'{noun} "{show(text)}" is beyond {LIMITS[kind]}'),
+            line=place.line(row),
         )
     if values.fractions:
         row, text = next(iter(values.fractions.items()))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from denominator.formats.described import Pairs
 from denominator.formats.faults import INSIDE_BOM, show
-from denominator.formats.records import Pairs, Records
+from denominator.formats.records import Records
+from denominator.formats.typed import Gathered, Named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +27,9 @@ def sniff(head: Head, kind: Kind) -> bool:
 
 def read(content: Content, options: Options) -> Table:
     """Read one object a line; blank lines are passed over, every other line that is none is a fault with its number."""
-    records = Records(options)
+    records = Records(options, Gathered(written=True))
     rows = records.rows
-    decode = json.JSONDecoder(object_pairs_hook=Pairs).raw_decode
+    decode = json.JSONDecoder(object_pairs_hook=Pairs, parse_constant=Named).raw_decode
     for number, line in _lines(content):
         try:
             text = line.decode("utf-8")

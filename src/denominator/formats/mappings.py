@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from denominator.formats.described import described
 from denominator.formats.faults import show
 from denominator.formats.names import value_names
 from denominator.formats.records import Records
@@ -47,8 +48,8 @@ def _add_mapping(source: Mapping[Any, Any], records: Records) -> None:
         elif isinstance(documents, (list, tuple)) and records.options.kind == "run":
             records.add_retrieved(query, documents, f"query {show(str(query))}")
         else:
-            shown = f"{type(documents).__name__} {show(repr(documents))}"
-            records.rows.lose("shape", f"query {show(str(query))} holds the {shown}, not a dict {{document: value}}")
+            shown = described(documents) if documents is not None else "nothing"
+            records.rows.lose("shape", f"query {show(str(query))} holds {shown}, not a dict {{document: value}}")
 
 
 def add_objects(source: Iterable[Any], records: Records) -> None:

@@ -6,10 +6,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from denominator.formats.described import Pairs, as_json
 from denominator.formats.faults import show
 from denominator.formats.names import DOC, QUERY, RETRIEVED, plain
-from denominator.formats.records import Pairs, Records
+from denominator.formats.records import Records
 from denominator.formats.sources import refusal
+from denominator.formats.typed import Gathered, Named
 
 if TYPE_CHECKING:
     from denominator.formats.sources import Content, Head
@@ -47,7 +49,7 @@ def read(content: Content, options: Options) -> Table:
     """Read nested JSON, or a JSON array of rows, whole. The same key twice in one object is seen, not overwritten."""
     text = content.text()
     try:
-        whole = json.loads(text, object_pairs_hook=Pairs)
+        whole = json.loads(text, object_pairs_hook=Pairs, parse_constant=Named)
     except json.JSONDecodeError as error:
         raise refusal(
             content.name, "json", f"not JSON: {show(error.msg, 200)}, at column {error.colno}", error.lineno
@@ -55,18 +57,18 @@ def read(content: Content, options: Options) -> Table:
     except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
         raise refusal(content.name, "json", f"not JSON that can be read: {show(str(error), 200)}") from None
     if isinstance(whole, Pairs):
-        records = Records(options)
+        records = Records(options, Gathered(written=True))
         _add_nested(records, whole)
         return records.rows.table(options, f"nested JSON {options.kind}")
     if isinstance(whole, list):
-        records = Records(options)
+        records = Records(options, Gathered(written=True))
         for number, record in enumerate(whole, start=1):
             records.add(record, f"element {number:,}")
         return records.rows.table(options, f"JSON {options.kind}, an array of rows")
     raise refusal(
         content.name,
         "json",
-        f"{show(json.dumps(whole))} is all there is; {{query: {{document: value}}}} is expected",
+        f"{as_json(whole)} is all there is; {{query: {{document: value}}}} is expected",
         1,
     )
 
@@ -90,14 +92,14 @@ def _add_nested(records: Records, whole: Pairs) -> None:
         else:
             rows.lose(
                 "json-shape",
-                f'query "{show(query)}" holds {show(_shown(documents))}, not an object {{document: value}}',
+                f'query "{show(query)}" holds {_shown(documents)}, not an object {{document: value}}',
                 query_id=query,
             )
 
 
 def _shown(value: Any) -> str:
     """Return a JSON value as a message quotes it."""
-    return "a list" if isinstance(value, list) else json.dumps(value)
+    return "a list" if isinstance(value, list) else as_json(value)
 
 
 def _key(quoted: bytes) -> str:

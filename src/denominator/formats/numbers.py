@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +19,7 @@ import numpy as np
 if TYPE_CHECKING:
     from denominator.model import F64, I64
 
-__all__ = ["Values", "grades", "scores", "whole"]
+__all__ = ["EXACT", "Values", "grades", "is_wide", "scores", "whole", "wide"]
 
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
@@ -27,7 +28,13 @@ _WORD = re.compile(r"[+-]?(?:inf|infinity|nan)", re.ASCII | re.IGNORECASE)
 _LAX = re.compile(r"[_\s]")
 """What Python's own conversions allow inside or around a number and we do not."""
 
+_LONG = re.compile(r"[+-]?[0.]*[1-9](?:\.?[0-9]){17}", re.ASCII)
+"""A text with more digits than tell one float from all others, which are 17."""
+
 GREATEST = 2**63 - 1
+
+EXACT = 2.0**53
+"""Up to here every whole number is a float of its own."""
 
 
 @dataclass(slots=True)
@@ -41,12 +48,16 @@ class Values:
     fractions: dict[int, str] = field(default_factory=dict)
     """Grades that are real numbers, where only whole ones were asked for."""
 
+    wide: dict[int, str] = field(default_factory=dict)
+    """Scores that a float may not hold apart from others, as they stood there."""
+
     def add(self, other: Values, rows: int) -> None:
         """Add the troubles of values that come after the first `rows`; the array stays as it is."""
         for own, more in (
             (self.not_numbers, other.not_numbers),
             (self.overflows, other.overflows),
             (self.fractions, other.fractions),
+            (self.wide, other.wide),
         ):
             own.update((row + rows, text) for row, text in more.items())
 
@@ -59,7 +70,7 @@ def scores(found: Sequence[object]) -> Values:
     """Convert texts and numbers, as found, to scores."""
     clean = _clean(found, float)
     if clean is not None and np.isfinite(clean).all():
-        return Values(clean.astype(np.float64, copy=False))
+        return Values(clean.astype(np.float64, copy=False), wide=wide(found, clean))
     out = np.empty(len(found), dtype=np.float64)
     values = Values(out)
     for row, value in enumerate(found):
@@ -69,7 +80,26 @@ def scores(found: Sequence[object]) -> Values:
         elif math.isinf(number) and not _is_infinite(value):
             values.overflows[row] = words(value)
         out[row] = math.nan if number is None else number
+    values.wide = wide(found, out)
     return values
+
+
+def is_wide(text: str) -> bool:
+    """Return whether a text has more digits than any float needs.
+
+    >>> is_wide("-0.012345678901234567"), is_wide("-0.0123456789012345678")
+    (False, True)
+    """
+    return len(text) > 17 and _LONG.match(text) is not None
+
+
+def wide(found: Sequence[object], array: F64) -> dict[int, str]:
+    """Return the scores that a float may not hold apart from others, by row: of many digits, or of a great size."""
+    out = {row: text for row, text in enumerate(found) if isinstance(text, str) and is_wide(text)}
+    for row in np.flatnonzero((np.abs(array) >= EXACT) & np.isfinite(array)).tolist():
+        if isinstance(value := found[row], (str, Integral)):
+            out[row] = str(value)
+    return out
 
 
 def grades(found: Sequence[object], *, real_allowed: bool = False) -> Values:

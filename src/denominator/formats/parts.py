@@ -255,6 +255,7 @@ class Whole:
             iteration=None if run else self._second.done(),
             rank=(self._rank.done() if isinstance(self._rank, Growing) else tuple(self._rank)) if run else None,
             tag=self._tag.done() if run else None,
+            wide=self._trouble.wide,
         )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from denominator.errors import InputError
 from denominator.formats import names
+from denominator.formats.described import Pairs, as_json
 from denominator.formats.faults import show
 from denominator.formats.typed import SCORES_FROM_POSITIONS, Gathered, minus_rank
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from denominator.formats.table import Options
 
 __all__ = ["Pairs", "Records"]
-
-
-class Pairs(list[tuple[str, Any]]):
-    """The members of a JSON object as they stand, so that a key that occurs twice is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class Records:
         """Add what one object holds; `place` names it in messages where there is no `line`."""
         members = _members(record)
         if members is None:
-            self._lose(f"{_shown(record)} is not an object with query_id, doc_id and a value", place, line)
+            self._lose(f"{as_json(record)} is not an object with query_id, doc_id and a value", place, line)
             return
         keys = tuple([str(key) for key, _ in members])
         shape = self._shapes.get(keys)
@@ -85,7 +81,7 @@ class Records:
     def add_retrieved(self, query: Any, retrieved: Any, place: str, line: int | None = None) -> None:
         """Add one row per element of a list of ids, or of ids with their scores (pairs or objects)."""
         if not isinstance(retrieved, (list, tuple)) or isinstance(retrieved, Pairs):
-            self._lose(f"retrieved holds {_shown(retrieved)}, not a list", place, line)
+            self._lose(f"retrieved holds {as_json(retrieved)}, not a list", place, line)
             return
         start = len(self.rows.doc)
         if all(isinstance(element, (str, int)) and not isinstance(element, bool) for element in retrieved):
@@ -100,7 +96,7 @@ class Records:
                     pairs.append(pair)
                     continue
                 told = (
-                    f"retrieved[{number}] is {_shown(element)}: all elements are ids, or each is an id with its score"
+                    f"retrieved[{number}] is {as_json(element)}: all elements are ids, or each is an id with its score"
                 )
                 self._lose(told, place, line)
             self.rows.extend(query, (doc for doc, _ in pairs), (score for _, score in pairs))
@@ -150,13 +146,3 @@ def _id_and_score(element: Any) -> tuple[Any, Any] | None:
     except InputError:
         return None
     return None if doc is None or score is None else (members[keys.index(doc)][1], members[keys.index(score)][1])
-
-
-def _shown(value: Any) -> str:
-    """Return a JSON value as a message quotes it."""
-    if isinstance(value, Pairs):
-        value = dict(value)
-    try:
-        return show(json.dumps(value, ensure_ascii=False))
-    except (TypeError, ValueError):
-        return show(repr(value))

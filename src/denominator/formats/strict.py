@@ -45,6 +45,7 @@ def examine(table: Table, options: Options, name: str, format: str) -> tuple[Run
     faults = Faults(found=list(table.faults))
     _tell_across_rows(rows, faults)
     if isinstance(rows, Run):
+        _tell_merged(rows, table.wide, faults)
         _tell_nan(rows, _nan_rows(table), faults)
         repeats.tell_duplicates(rows, repeats.repeated_pairs(rows), faults)
     else:
@@ -65,6 +66,7 @@ def accept(table: Table, options: Options, name: str, format: str) -> Run | Qrel
     if lenient.get("numbers") == "drop" and table.unusable is not None:
         keep[table.unusable] = False
     if isinstance(rows, Run):
+        _tell_merged(rows, table.wide, faults)
         nan = _nan_rows(table)
         if len(nan) and "nan" in lenient:
             notes.append(_nan_note(lenient["nan"], len(nan)))
@@ -129,6 +131,39 @@ def _tell_across_rows(rows: Run | Qrels, faults: Faults) -> None:
         if len(tags) > 4:
             words = f"{len(tags):,} run tags in one file: {', '.join(show(tag) for tag in tags[:3])} …"
         faults.add("several-tags", words, severity=Severity.INFO, count=len(tags))
+
+
+def _tell_merged(run: Run, wide: Mapping[int, str], faults: Faults) -> None:
+    """Tell of scores of a query that differ as they are written and are one float: nothing then says which is higher.
+
+    `wide` holds what stood in the rows whose scores may be such, by row; the others have few enough digits to be told
+    by their floats.
+    """
+    if not wide:
+        return
+    from decimal import Decimal  # few files have such scores
+
+    rows = np.array(list(wide), dtype=np.int64)
+    tied = np.flatnonzero(np.isin(run.score, run.score[rows]) & np.isin(run.query, run.query[rows]))
+    groups: dict[tuple[int, float], dict[Decimal, list[int]]] = {}
+    for row, query, score in zip(tied.tolist(), run.query[tied].tolist(), run.score[tied].tolist(), strict=True):
+        groups.setdefault((query, score), {}).setdefault(Decimal(wide.get(row, repr(score))), []).append(row)
+    merged = [group for group in groups.values() if len(group) > 1]
+    if not merged:
+        return
+    first, other = (found[0] for found in list(merged[0].values())[:2])
+    every = sorted(row for group in merged for found in group.values() for row in found)
+    a, b = (show(wide.get(row, repr(float(run.score[row])))) for row in (first, other))
+    faults.add(
+        "scores-merged",
+        f"scores {a} and {b} of query {show(run.query_of(first))} are one 64-bit float, so they tie "
+        f"({len(every):,} scores are held apart in the input and not as floats)",
+        severity=Severity.WARNING,
+        line=run.line_of(other),
+        query_id=run.query_of(first),
+        count=len(every),
+        lines=[line for row in every if (line := run.line_of(row)) is not None],
+    )
 
 
 def _tell_split_queries(rows: Run | Qrels, faults: Faults) -> None:

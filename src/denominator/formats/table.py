@@ -23,7 +23,7 @@ What cannot be read at all raises ``sources.refusal(content.name, kind, message,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -77,6 +77,8 @@ class Table:
     """Run: the rank column, as texts where one of them is not a whole number."""
     tag: Labels | None = None
     """Run: the tag column."""
+    wide: Mapping[int, str] = field(default_factory=dict)
+    """Run: row → what stood there, for scores that a float may not hold apart from others."""
 
 
 class Format(NamedTuple):

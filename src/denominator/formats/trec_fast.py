@@ -48,6 +48,8 @@ def fast_part(block: bytes, options: Options) -> Part | None:
     value = _scores(table[str(RUN_SCORE)]) if run else _whole(table[str(GRADE)])
     if value is None or (options.float_grades and not run):
         return None
+    if run and _may_merge(block, value, query[1]):
+        return None
     rank = None
     if run:
         rank = _whole(table[str(RANK)])
@@ -154,6 +156,24 @@ def _scores(column: Any) -> Any:
     """Return scores, or None where one is infinite or NaN: pyarrow reads more texts as such than there are."""
     scores = _numpy(column.chunk(0), np.float64)
     return scores if np.isfinite(scores).all() else None
+
+
+def _may_merge(block: bytes, scores: Any, codes: Any) -> bool:
+    """Return whether scores that differ as texts may have become one float: the exact reader keeps such texts.
+
+    Texts are only looked at where rows tie or are out of order: scores that fall from row to row are all different.
+    """
+    if (np.abs(scores) >= numbers.EXACT).any():
+        return True
+    falls = (scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1])
+    if (falls | (codes[1:] > codes[:-1])).all():
+        return False
+    gaps = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) <= 32)
+    start, end = gaps[RANK::6] + 1, gaps[RUN_SCORE::6]
+    long = np.flatnonzero(end - start > 17)
+    return any(
+        numbers.is_wide(block[a:b].decode()) for a, b in zip(start[long].tolist(), end[long].tolist(), strict=True)
+    )
 
 
 def _whole(column: Any) -> Any:

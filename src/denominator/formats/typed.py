@@ -6,6 +6,7 @@ A text that looks like a number is not one here: whoever wrote ``"0.5"`` into JS
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from numbers import Integral, Real
@@ -13,14 +14,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator.formats import numbers
 from denominator.formats.columns import from_columns
-from denominator.formats.faults import Faults, listed, show
+from denominator.formats.described import described
+from denominator.formats.faults import LIMITS, Faults, listed, show
 from denominator.model import Fault, Severity
 
 if TYPE_CHECKING:
     from denominator.formats.table import Options, Table
 
-__all__ = ["SCORES_FROM_POSITIONS", "SCORES_FROM_RANKS", "Gathered", "NotText", "minus_rank", "tell_integer_ids"]
+__all__ = [
+    "SCORES_FROM_POSITIONS",
+    "SCORES_FROM_RANKS",
+    "Gathered",
+    "Named",
+    "NotText",
+    "minus_rank",
+    "tell_integer_ids",
+]
 
 
 SCORES_FROM_RANKS = Fault("scores-from-ranks", Severity.INFO, "no scores: the score is minus the rank")
@@ -30,6 +41,10 @@ SCORES_FROM_POSITIONS = Fault(
     Severity.INFO,
     "no scores: the score is minus the position in the list, -1 for the first",
 )
+
+
+class Named(float):
+    """A number that a JSON text names: NaN, Infinity, -Infinity. An infinity without a name was too large."""
 
 
 class NotText:
@@ -58,6 +73,8 @@ class Gathered:
     """As `iteration`."""
     faults: Faults = field(default_factory=Faults)
     lost: int = 0
+    written: bool = False
+    """Whether the numbers were read from JSON: infinity is then what is `Named` so."""
     empty: list[str] = field(default_factory=list)
     """Queries that hold no document."""
     noted: set[Fault] = field(default_factory=set)
@@ -100,6 +117,10 @@ class Gathered:
         value, wrong = _numbers(self.value, options, texts_are_numbers)
         for row, words in wrong.items():
             self._tell_wrong(row, words, options)
+        if self.written and (beyond := _unnamed_infinities(self.value)):
+            wrong |= dict.fromkeys(beyond, "beyond")
+            value = [0 if row in wrong else cell for row, cell in enumerate(self.value)]
+            self._tell_beyond(beyond, options)
         table = from_columns(
             queries,
             docs,
@@ -113,7 +134,18 @@ class Gathered:
             faults=self.faults.listing(),
             lost=self.lost,
         )
+        if options.kind == "run" and (np.abs(table.value) >= numbers.EXACT).any():
+            table = replace(table, wide={**table.wide, **numbers.wide(self.value, table.value.astype(np.float64))})
         return _without_values(table, list(wrong)) if wrong else table
+
+    def _tell_beyond(self, rows: list[int], options: Options) -> None:
+        """Name numbers that no float can hold."""
+        noun = "score" if options.kind == "run" else "grade"
+        for row in rows:
+            query, doc = str(self.query[row]), str(self.doc[row])
+            message = f"query {show(query)}, document {show(doc)}: the {noun} is beyond {LIMITS[options.kind]}"
+            line = self.line[row] if self.line else None
+            self.faults.add(f"{noun}-overflow", message, line=line, query_id=query, doc_id=doc)
 
     def _tell_wrong(self, row: int, words: str, options: Options) -> None:
         """Name a value that is no number."""
@@ -157,7 +189,7 @@ def _texts(column: list[Any], what: str, faults: Faults) -> list[Any]:
         return column
     out, integers = [], 0
     for cell in column:
-        if isinstance(cell, Integral) and not isinstance(cell, bool):
+        if isinstance(cell, Integral) and not isinstance(cell, bool) and abs(int(cell)) < 10**4000:
             out.append(str(int(cell)))
             integers += 1
         else:
@@ -184,16 +216,16 @@ def _why_no_number(value: Any, texts_are_numbers: bool) -> str:
     if isinstance(value, NotText):
         return value.words
     if isinstance(value, str):
-        return "" if texts_are_numbers else f'the text "{show(value)}"'
-    if value is None:
-        return "missing"
-    if isinstance(value, (bool, np.bool_)):
-        return f"the truth value {str(value).lower()}"
-    return (
-        ""
-        if isinstance(value, Real) or hasattr(value, "__float__")
-        else f"the {type(value).__name__} {show(repr(value))}"
-    )
+        return "" if texts_are_numbers else described(value)
+    is_number = isinstance(value, Real) or hasattr(value, "__float__")
+    return "" if is_number and not isinstance(value, (bool, np.bool_)) else described(value)
+
+
+def _unnamed_infinities(column: list[Any]) -> list[int]:
+    """Return the rows whose number, read from JSON, became infinite without being called so."""
+    if math.inf not in column and -math.inf not in column:
+        return []
+    return [row for row, cell in enumerate(column) if type(cell) is float and math.isinf(cell)]
 
 
 def _without_values(table: Table, rows: list[int]) -> Table:

@@ -219,7 +219,7 @@ def _refuse_unholdable(text: str, what: str, rows: Run | Qrels) -> None:
         raise InputError(f"{rows.source.name}: {what} {text!r} {why}, and TREC's columns end at blanks; use --to jsonl")
     if text.startswith("\ufeff") and what == "query id":
         raise InputError(
-            f"{rows.source.name}: query id {text!r} begins with U+FEFF, which is a byte order mark where a line begins; "
+            f"{rows.source.name}: query id {text!r} begins with U+FEFF, a byte order mark where a line begins; "
             "use --to jsonl"
         )
     if text.startswith("#") and what == "query id":

@@ -22,8 +22,8 @@ def test_a_query_may_be_called_what_a_column_is_called(file, as_tuples):
 
 
 def test_numbers_keep_all_their_digits(file, as_tuples):
-    """Scores are the 64-bit floats of the text, infinities included in both their spellings."""
-    run = read_run(file('{"q": {"a": 0.30000000000000004, "b": 1e-300, "c": 1e999, "d": -Infinity, "e": 7}}'))
+    """Scores are the 64-bit floats of the text, infinities included where they are called so."""
+    run = read_run(file('{"q": {"a": 0.30000000000000004, "b": 1e-300, "c": Infinity, "d": -Infinity, "e": 7}}'))
     assert [value for _, _, value in as_tuples(run)] == [0.1 + 0.2, 1e-300, math.inf, -math.inf, 7.0]
 
 
@@ -125,3 +125,23 @@ def test_fractions_are_grades_only_when_asked_for(file):
         read_qrels(path)
     assert read_qrels(path, float_grades=True).relevance.tolist() == [0.5, 1.0]
     assert examine_qrels(file('{"q1": {"d2": 1.0}}')).rows.relevance.dtype == "int64"
+
+
+@pytest.mark.parametrize("text", ['{"q": {"c": 1e999, "d": 1}}', '{"q": {"c": 1%s, "d": 1}}' % ("0" * 400)])
+def test_a_number_beyond_floats_is_refused_as_in_every_format(file, text):
+    """1e999 is no infinity in TREC's format, so it is none in JSON; the query and document are named."""
+    with pytest.raises(FormatError, match="beyond the largest 64-bit float") as error:
+        read_run(file(text))
+    assert [fault.kind for fault in error.value.faults] == ["score-overflow"]
+    assert read_run(file(text), lenient="numbers=drop").doc_id.to_pylist() == ["d"]
+    with pytest.raises(FormatError, match="beyond a 64-bit whole number") as error:
+        read_qrels(file(text))
+    assert [fault.kind for fault in error.value.faults] == ["grade-overflow"]
+
+
+def test_a_value_that_is_no_number_is_shown_as_json(file):
+    """What the parser makes of an object is no business of the user."""
+    with pytest.raises(FormatError, match=r'the score is the object \{"score": 1\}; a number is expected'):
+        read_run(file('{"q": {"d": {"score": 1}}}'))
+    with pytest.raises(FormatError, match=r"the grade is the list \[1, 2\]"):
+        read_qrels(file('{"q": {"d": [1, 2]}}'))
