@@ -117,6 +117,8 @@ def examine_qrels(
     :class:`~denominator.errors.FormatError` when a line cannot become a row, or nothing is one.
     """
     options = Options("qrels", encoding, float_grades, _about_lines(lenient))
+    if isinstance(source, Qrels):
+        return Reading(source, _reexamined(source, options))
     rows, faults = _settled(source, format, options, examine)
     return Reading(cast(Qrels, rows), faults)
 
@@ -130,6 +132,8 @@ def examine_run(
 ) -> Reading[Run]:
     """Read a run with every row as it stands, duplicates and NaN included, and list all faults: see `examine_qrels`."""
     options = Options("run", encoding, lenient=_about_lines(lenient))
+    if isinstance(source, Run):
+        return Reading(source, _reexamined(source, options))
     rows, faults = _settled(source, format, options, examine)
     return Reading(cast(Run, rows), faults)
 
@@ -141,6 +145,23 @@ def _about_lines(lenient: str | Mapping[str, str]) -> Mapping[str, str]:
         if name not in ("header", "fields", "tag", "comments"):
             raise UsageError(f"lenient {name}: not here, where every row is shown as it stands")
     return chosen
+
+
+def _reexamined(rows: Run | Qrels, options: Options) -> tuple[Fault, ...]:
+    """Return what is wrong with rows that were read before, or made by a program."""
+    table = Table(
+        queries=rows.queries,
+        query=rows.query,
+        doc_id=rows.doc_id,
+        value=rows.score if isinstance(rows, Run) else rows.relevance,
+        read_as=rows.source.read_as,
+        line=rows.line,
+        has_lines=rows.has_lines,
+        rank=rows.rank if isinstance(rows, Run) else None,
+        tag=rows.tag if isinstance(rows, Run) else None,
+        iteration=rows.iteration if isinstance(rows, Qrels) else None,
+    )
+    return examine(table, options, rows.source.name, rows.source.format)[1]
 
 
 Settled = TypeVar("Settled")

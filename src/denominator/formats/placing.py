@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from pathlib import Path
@@ -73,9 +74,10 @@ def placed(destination: str) -> Iterator[IO[bytes]]:
 
     It is written beside its place under another name and then renamed, so an interruption leaves what was there before.
     ``-`` is standard output. What is not a regular file (``/dev/stdout``, a pipe) is written straight. Raises
-    :class:`~denominator.errors.InputError` for a folder and for a place without one.
+    :class:`~denominator.errors.InputError` for a folder, for a place without one, and where the system refuses to
+    write; the message names the destination.
     """
-    with contextlib.ExitStack() as stack:
+    with _named(destination), contextlib.ExitStack() as stack:
         if destination == "-":
             raw: IO[bytes] = sys.stdout.buffer
             stack.callback(raw.flush)
@@ -85,12 +87,55 @@ def placed(destination: str) -> Iterator[IO[bytes]]:
         yield raw if compress is None else stack.enter_context(compress(raw))
 
 
+_ADVICE = {
+    errno.ENOSPC: "make room, or name a file on another disk",
+    errno.EDQUOT: "make room, or name a file on another disk",
+    errno.EFBIG: "raise the limit on the size of files (ulimit -f), or write less",
+    errno.EACCES: "name a file in a folder that you may write to",
+    errno.EROFS: "name a file on a disk that can be written to",
+    errno.ENAMETOOLONG: "give it a shorter name",
+    errno.ELOOP: "take the link away, or name another file",
+}
+"""The system's reason → what to do about it."""
+
+
+@contextlib.contextmanager
+def _named(destination: str) -> Iterator[None]:
+    """Say of a failure to write where it was to be written, and what to do."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.filename is not None and not _is_of(str(error.filename), destination):
+            raise
+        where = "standard output" if destination == "-" else destination
+        advice = _ADVICE.get(error.errno or 0)
+        raise InputError(f"{where}: {error.strerror or error}" + (f"; {advice}" if advice else "")) from error
+
+
+def _is_of(filename: str, destination: str) -> bool:
+    """Return whether a file is the destination, or the one beside it that is written to meanwhile."""
+    return filename == destination or filename.endswith(".part")
+
+
+def _refuse_circle(path: Path) -> None:
+    """Refuse a symbolic link that leads back to itself; one that leads to nothing yet is as good as a name."""
+    try:
+        path.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise
+
+
 @contextlib.contextmanager
 def _beside(destination: str) -> Iterator[IO[bytes]]:
     """Open a file beside the destination and rename it at the end; take it away when the block fails."""
     path = Path(destination)
     if path.is_dir():
         raise InputError(f"{destination}: is a folder; name a file to write to")
+    if path.is_symlink():
+        _refuse_circle(path)
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
             yield file

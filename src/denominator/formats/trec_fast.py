@@ -26,6 +26,10 @@ BOM = b"\xef\xbb\xbf"
 QUERY, SECOND, DOC, RANK, RUN_SCORE, TAG = range(6)
 GRADE = 3
 
+WIDE = 17 + 6 + 2
+"""Bytes that a line has at most beside its query, document and tag where the score has no more than 17: these, a line
+end and five blanks, and a second and fourth field of one byte each. Longer ones are looked at."""
+
 
 def fast_part(block: bytes, options: Options) -> Part | None:
     """Read a block of clean lines, or return None when some line in it is not."""
@@ -48,7 +52,7 @@ def fast_part(block: bytes, options: Options) -> Part | None:
     value = _scores(table[str(RUN_SCORE)]) if run else _whole(table[str(GRADE)])
     if value is None or (options.float_grades and not run):
         return None
-    if run and _may_merge(block, value, query[1]):
+    if run and _may_merge(block, table, value, query[1]):
         return None
     rank = None
     if run:
@@ -158,22 +162,35 @@ def _scores(column: Any) -> Any:
     return scores if np.isfinite(scores).all() else None
 
 
-def _may_merge(block: bytes, scores: Any, codes: Any) -> bool:
+def _may_merge(block: bytes, table: Any, scores: Any, codes: Any) -> bool:
     """Return whether scores that differ as texts may have become one float: the exact reader keeps such texts.
 
-    Texts are only looked at where rows tie or are out of order: scores that fall from row to row are all different.
+    Texts are only looked at where rows tie or are out of order, and in lines with room for so many digits. Scores that
+    fall from row to row are all different.
     """
     if (np.abs(scores) >= numbers.EXACT).any():
         return True
-    falls = (scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1])
-    if (falls | (codes[1:] > codes[:-1])).all():
+    parts = (codes[1:] > codes[:-1]) | ((scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1]))
+    if parts.all():
         return False
-    gaps = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) <= 32)
-    start, end = gaps[RANK::6] + 1, gaps[RUN_SCORE::6]
-    long = np.flatnonzero(end - start > 17)
-    return any(
-        numbers.is_wide(block[a:b].decode()) for a, b in zip(start[long].tolist(), end[long].tolist(), strict=True)
-    )
+    tied = (scores[1:] == scores[:-1]) & (codes[1:] == codes[:-1])
+    if (parts | tied).all():  # in order: what ties stands side by side
+        suspect = np.append(False, tied)
+        suspect[:-1] |= tied
+    else:
+        ordered = np.sort(scores)
+        suspect = np.isin(scores, ordered[1:][ordered[1:] == ordered[:-1]])
+    ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
+    if len(ends) < len(scores):  # the last line has no newline
+        ends = np.append(ends, len(block))
+    rest = np.diff(ends, prepend=-1)
+    for column in (QUERY, DOC, TAG):
+        rest -= np.diff(_bounds(table[str(column)].chunk(0))[0])
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1] + 1])
+    for row in np.flatnonzero((rest > WIDE) & suspect).tolist():
+        if numbers.is_wide(block[starts[row] : ends[row]].split()[RUN_SCORE].decode()):
+            return True
+    return False
 
 
 def _whole(column: Any) -> Any:
