@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -195,11 +195,13 @@ class Findings:
     checked: tuple[str, ...] = ()
     """The codes of the checks that were run."""
     sources: tuple[Source, ...] = ()
-    """What was audited: the judgments first, then the runs."""
+    """What was audited: the judgments first, then the runs, the truth and other judgments."""
     tables: tuple[QueryTable, ...] = ()
-    """For each run, what its recall and precision were divided by, query by query."""
+    """For each run, what its recall and precision were divided by, query by query; where a check of D was run."""
     failures: tuple[Unread, ...] = ()
     """The runs that could not be read at all; no check has seen them."""
+    least: Severity = Severity.INFO
+    """The severity below which findings were left out."""
 
     def __iter__(self) -> Iterator[Finding]:
         """Yield the findings."""
@@ -217,6 +219,12 @@ class Findings:
         """Return the findings that matter at least so much."""
         least = SEVERITIES.index(severity)
         return tuple(one for one in self.items if SEVERITIES.index(one.severity) <= least)
+
+    def only(self, severity: Severity) -> Findings:
+        """Return the findings that matter at least so much, without the per-query tables, which are information."""
+        if severity is Severity.INFO:
+            return self
+        return replace(self, items=self.at_least(severity), tables=(), least=severity)
 
     def groups(self) -> tuple[Group, ...]:
         """Return the findings by check, severity and file, in the order in which the first of each stands."""

@@ -64,12 +64,15 @@ def run_checks(evidence: Evidence) -> Findings:
     options = evidence.options
     wanted = [one for code, one in CHECKS.items() if options.wants(code)]
     found = [finding for one in wanted for finding in one(evidence) if not _is_ignored(finding, options)]
+    beside = [*([] if evidence.truth is None else [evidence.truth]), *evidence.others]
     sources = [evidence.qrels.raw.source, *(run.raw.source for run in evidence.runs)]
+    sources += [some.raw.source for some in beside]
     place = {source.name: number for number, source in reversed(list(enumerate(sources)))}
     found.sort(
         key=lambda one: (SEVERITIES.index(one.severity), one.code, place.get(one.source, len(place)), one.source)
     )
-    tables = tuple(query_table(run, options, options.corpus_size) for run in evidence.runs)
+    runs = evidence.runs if any(one.code.startswith("D") for one in wanted) else ()
+    tables = tuple(query_table(run, options, options.corpus_size) for run in runs)
     return Findings(tuple(found), tuple(one.code for one in wanted), tuple(sources), tables)
 
 

@@ -85,6 +85,13 @@ def setting_options(command: Any) -> Any:
     default="error",
     help="The least severity for exit status 1. [default: error]",
 )
+@click.option(
+    "--min-severity",
+    "least",
+    type=click.Choice(["error", "warning", "info"]),
+    default="info",
+    help="Show nothing that matters less. [default: info]",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show every place of every finding, and every query.")
 @click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
 @click.option("--run-format", metavar="NAME", help="Read the runs in this format, whatever they look like.")
@@ -106,7 +113,7 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
 
     options = _options({**find(Path.cwd()).settings, **settings_given(given)})
     findings = _audited(qrels, runs, options, given)
-    _write(findings, given)
+    _write(findings.only(_severity(given["least"])), given)
     for failure in findings.failures:
         complain(failure.error)
     if findings.failures:

@@ -14,9 +14,10 @@ from denominator.audit.options import AuditOptions
 from denominator.audit.registry import CHECKS
 from denominator.audit.settings import SETTINGS, options_of
 from denominator.findings import Findings, Places
-from denominator.formats import examine_run
+from denominator.formats import examine_qrels, examine_run
 from denominator.model import Severity
 
+ROOT = Path(__file__).parents[3]
 QRELS = {"q1": {"d1": 1, "d2": 1, "d3": 2}, "q2": {"d4": 1}}
 RUN = {"q1": {"d1": 3.0, "d9": 2.0, "d2": 1.0}, "q2": {"d4": 1.0}}
 
@@ -282,3 +283,17 @@ def test_the_table_counts_copies_and_documents():
     assert q1.recall == 1.0, "with the copy gone d3 stands at rank 5, as score has it after the repair"
     assert (lines[3].duplicates, lines[3].positional_hits) == ((), 1)
     assert len(table) == 4
+
+
+def test_what_was_read_before_is_audited_as_its_file_is():
+    """A Qrels and a Run give the findings of their files, but those about lines, and keep their lines' numbers."""
+    paths = ROOT / "qrels" / "agri-dupe.qrels", ROOT / "runs" / "agri-dupe.run"
+    qrels, run = examine_qrels(paths[0]).rows, examine_run(paths[1]).rows
+    objects, files = dn.audit(qrels, [run], k=5), dn.audit(*paths, k=5)
+    assert [(one.code, one.message, one.places.first(3)) for one in objects] == [
+        (one.code, one.message, one.places.first(3)) for one in files if not one.code.startswith("F")
+    ]
+    assert objects.of("R101")
+    named = dn.audit(qrels, {"mine": run}, truth=qrels, others=[qrels], k=5)
+    assert [one.name for one in named.sources][1] == "mine"
+    assert len(named.sources) == 4

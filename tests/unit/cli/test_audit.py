@@ -68,6 +68,34 @@ def test_the_exit_status_says_how_it_went(arguments, status):
     assert (status == 2) == bool(result.stderr)
 
 
+def test_less_severe_findings_can_be_left_out():
+    """Only warnings and errors are shown, without the table, and the counts say what is not; the status stays."""
+    every, some = run(QRELS, RUN, "-k", "5"), run(QRELS, RUN, "-k", "5", "--min-severity", "warning")
+    assert "info D101" in every.stdout
+    assert "info D101" not in some.stdout
+    assert "warning D115" in some.stdout
+    assert "query by query" not in some.stdout
+    assert "0 errors, 3 warnings (info not shown)" in some.stdout
+    failing = run(QRELS, RUN, "--min-severity", "error", "--fail-on", "warning")
+    assert failing.exit_code == 1
+    assert failing.stdout.startswith("0 errors (warning and info not shown), by ")
+    severities = {one["severity"] for one in found(QRELS, RUN, "-k", "5", "--min-severity", "warning")}
+    assert severities == {"warning"}
+
+
+@pytest.mark.parametrize(("codes", "shown"), [("D101", True), ("T,D1", True), ("T", False), ("R101", False)])
+def test_the_per_query_table_is_about_denominators(codes, shown):
+    """Who selects checks of something else does not want to read what recall was divided by."""
+    assert ("query by query" in run(QRELS, RUN, "-k", "5", "--select", codes).stdout) == shown
+
+
+def test_the_counts_stand_first_and_last_and_count_every_file():
+    """Truth and other judgments are files too."""
+    lines = run(QRELS, RUN, "--other", "qrels/agri-dupe.qrels", "--truth", "qrels/agri-true.qrels").stdout.splitlines()
+    assert lines[0] == lines[-1]
+    assert lines[0].endswith(" of 4 files")
+
+
 def test_one_run_that_cannot_be_read_does_not_lose_the_others():
     """The other run is audited and written, and the error told."""
     result = run(QRELS, "nosuch.run", RUN, "-k", "5")
@@ -180,7 +208,7 @@ def test_a_file_has_no_colours(tmp_path):
     """Also where the command itself runs in a terminal."""
     target = tmp_path / "audit.txt"
     assert in_terminal(QRELS, RUN, "-k", "5", "--select", "D101", "-o", str(target)) == ""
-    assert target.read_text(encoding="utf-8").startswith("info D101")
+    assert target.read_text(encoding="utf-8").splitlines()[2].startswith("info D101")
 
 
 def test_colours_are_for_terminals_only():

@@ -35,7 +35,11 @@ _COLOURS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36
 
 
 def render(findings: Findings, options: Options) -> Iterator[str]:
-    """Yield the lines; without `verbose` there are never more than a few hundred."""
+    """Yield the lines, the counts first and last; without `verbose` there are never more than a few hundred."""
+    yield from _wrapped(summary(findings), options)
+    if not len(findings) and not findings.tables:
+        return
+    yield "\n"
     groups = findings.groups()
     shown = groups if options.verbose else groups[:GROUPS]
     told: set[str] = set()

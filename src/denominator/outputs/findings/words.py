@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from denominator.findings import SEVERITIES
 from denominator.model import Severity
 from denominator.quoting import listed, short
 
@@ -62,12 +63,12 @@ def counted(number: int, noun: str) -> str:
 
 def summary(findings: Findings) -> str:
     """Return how many findings there are of each severity, and how many checks looked for them."""
-    of = {
-        severity: sum(group.first.severity is severity for group in findings.groups())
-        for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO)
-    }
-    found = f"{counted(of[Severity.ERROR], 'error')}, {counted(of[Severity.WARNING], 'warning')}"
-    found = f"{found}, {of[Severity.INFO]:,} info"
+    least = SEVERITIES.index(findings.least)
+    told, hidden = [], [severity.value for severity in SEVERITIES[least + 1 :]]
+    for severity in SEVERITIES[: least + 1]:
+        count = sum(group.first.severity is severity for group in findings.groups())
+        told.append(f"{count:,} info" if severity is Severity.INFO else counted(count, severity.value))
+    found = ", ".join(told) + (f" ({' and '.join(hidden)} not shown)" if hidden else "")
     return f"{found}, by {counted(len(findings.checked), 'check')} of {counted(len(findings.sources), 'file')}"
 
 

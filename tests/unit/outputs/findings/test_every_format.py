@@ -145,8 +145,9 @@ def test_markdown_shows_markup_as_text(evil, plain):
 
 
 def test_text_is_laid_out_for_eighty_columns(plain):
-    """Code, file and count stand first, then the sentence, the places with file and line, and once the fix."""
-    lines = written(plain, "text").splitlines()
+    """The counts stand first and last; between them code, file and count, the sentence, the places, once the fix."""
+    first, blank, *lines = written(plain, "text").splitlines()
+    assert (first, blank) == (lines[-1], "")
     assert lines[0] == "error D101 cutoff-caps-recall runs/a.run (5 places)"
     assert lines[1] == "  R@5 is 0.5."
     assert lines[2] == "    runs/a.run:1 q1 d1 score=0.333"
@@ -162,14 +163,14 @@ def test_a_long_file_name_has_a_line_of_its_own_and_stays_whole():
     """The head of a finding is wrapped before it; a name can be copied."""
     name = "/data/" + "x" * 90 + ".run"
     lines = written(Findings((finding(name),)), "text").splitlines()
-    assert lines[:2] == ["error D101 cutoff-caps-recall", f"    {name}"]
+    assert lines[2:4] == ["error D101 cutoff-caps-recall", f"    {name}"]
 
 
 def test_text_fills_the_width_and_is_coloured_on_demand_only(plain):
     """A wider terminal has longer lines; escapes are written where colours are asked for."""
     assert max(map(len, written(plain, "text", width=60).splitlines())) <= 60
     assert "\x1b" not in written(plain, "text")
-    assert written(plain, "text", colour=True).startswith("\x1b[31;1merror\x1b[0m D101")
+    assert "\n\x1b[31;1merror\x1b[0m D101" in written(plain, "text", colour=True)
 
 
 def test_github_commands_cannot_be_forged(evil, plain):
