@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["listed", "plain", "quoted", "short"]
+__all__ = ["listed", "plain", "plain_table", "quoted", "short", "shown"]
 
 LISTED = 5
 """How many ids a message names; the rest are counted."""
@@ -29,6 +29,17 @@ def plain(text: str) -> str:
     return "".join(_escape(c) if unicodedata.category(c) in _INVISIBLE else c for c in text)
 
 
+def plain_table(text: str) -> str:
+    r"""Return a text of lines and tabs as `plain` does, its lines and tabs kept: what a machine's table shows a person.
+
+    >>> plain_table("q\x1b1\t0.5\n")
+    'q\\x1b1\t0.5\n'
+    """
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "\n".join("\t".join(map(plain, line.split("\t"))) for line in text.split("\n"))
+
+
 def short(text: str, limit: int = SHOWN) -> str:
     """Return a text as `plain` does, its middle left out where it is long: an id may have ten megabytes.
 
@@ -47,6 +58,18 @@ def quoted(text: str) -> str:
     '"007 "'
     """
     return f'"{short(text)}"'
+
+
+def shown(value: object) -> str:
+    """Return an argument as Python writes it, cut where it is long; Python does not write the longest numbers at all.
+
+    >>> shown("nDCG"), shown(10**9999)
+    ("'nDCG'", 'a number of more than 4,300 digits')
+    """
+    try:
+        return short(repr(value))
+    except ValueError:
+        return "a number of more than 4,300 digits"
 
 
 def listed(ids: Sequence[str], show: int = LISTED) -> str:

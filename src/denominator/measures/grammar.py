@@ -8,21 +8,26 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from denominator.errors import MeasureError
 from denominator.measures.measure import Measure
+from denominator.measures.params import numeral
 from denominator.measures.registry import ALIASES, REGISTRY, TREC, nearest, resolve
-from denominator.measures.trec import NICKNAMES, expand, nickname, with_parameters
+from denominator.measures.trec import MESSAGE, NICKNAMES, expand, nickname, with_parameters
+from denominator.quoting import short, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Literal
 
 __all__ = ["parse_measure", "parse_measures"]
 
+WRONG_SHOWN = 20
+"""How many such messages of one list are shown."""
+
 _TYPED = re.compile(r"(?P<name>\w+)\s*(?:\((?P<params>.*)\))?\s*(?:@\s*(?P<cutoff>\S+))?", re.DOTALL)
-_GOES_ON = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_NOTHING_BETWEEN = re.compile(r",\s*,")
 _PAIR = re.compile(r"\w+=[^,=]*")
 _LONGEST_FIRST = sorted(TREC, key=len, reverse=True)
 
@@ -45,7 +50,10 @@ def parse_measure(measure: str | Measure | Any) -> Measure:
     """
     if isinstance(measure, Measure):
         return _complete(measure)
-    found = _expand(_text_of(measure), "9")
+    try:
+        found = _expand(_text_of(measure), "9")
+    except MeasureError as error:
+        raise MeasureError(_cut(error)) from None
     if len(found) > 1:
         names = ", ".join(str(one) for one in found[:3])
         raise MeasureError(f"{measure!r} stands for {len(found)} measures ({names} …) where one is expected")
@@ -62,22 +70,45 @@ def parse_measures(
     without the two that are texts (runid, relstring). P alone is refused: it is also the name that needs a cutoff.
 
     Raises:
-        MeasureError: a text is no measure, or one measure is asked for twice.
+        MeasureError: texts that are no measures, or one that is asked for twice; every one has its line.
     """
-    listed: list[Any] = [measures] if isinstance(measures, str | Measure) or _is_foreign(measures) else list(measures)
+    one = isinstance(measures, str | Measure) or _is_foreign(measures) or not isinstance(measures, Iterable)
+    listed: list[Any] = [measures] if one else list(measures)  # type: ignore[arg-type]
     found: dict[Measure, str | None] = {}
+    wrong: dict[str, None] = {}
     for item in listed:
-        for text in [item] if isinstance(item, Measure) else _split(_text_of(item)):
-            several = (_complete(text),) if isinstance(text, Measure) else _expand(text, trec_eval)
-            asked = str(text) if len(several) == 1 or "," in str(text) else None  # None: one of an expansion
-            for measure in several:
-                earlier = found.get(measure)
-                if earlier is not None and asked is not None:
-                    raise MeasureError(f"{measure} is asked for twice: as {earlier!r} and as {asked!r}")
-                found[measure] = earlier or asked
+        try:
+            texts = [item] if isinstance(item, Measure) else _split(_text_of(item))
+        except MeasureError as error:
+            wrong[_cut(error)] = None
+            continue
+        for text in texts:
+            try:
+                _add(found, text, trec_eval)
+            except MeasureError as error:
+                wrong[_cut(error)] = None
+    if wrong:
+        more = f"\nand {len(wrong) - WRONG_SHOWN:,} more that are no measures" if len(wrong) > WRONG_SHOWN else ""
+        raise MeasureError("\n".join(list(wrong)[:WRONG_SHOWN]) + more)
     if not found:
         raise MeasureError("no measure is named; expected for instance nDCG@10, or nDCG@10 R@100")
     return tuple(found)
+
+
+def _add(found: dict[Measure, str | None], text: str | Measure, trec_eval: Literal["9", "10"]) -> None:
+    """Put what one item of a list stands for to the measures found so far, each with the text that asked for it."""
+    several = (_complete(text),) if isinstance(text, Measure) else _expand(text, trec_eval)
+    asked = str(text) if len(several) == 1 or "," in str(text) else None  # None: one of an expansion
+    for measure in several:
+        earlier = found.get(measure)
+        if earlier is not None and asked is not None:
+            raise MeasureError(f"{measure} is asked for twice: as {earlier!r} and as {asked!r}")
+        found[measure] = earlier or asked
+
+
+def _cut(error: MeasureError) -> str:
+    """Return what is wrong in a line that can be read, however long the text was that is wrong."""
+    return short(str(error), MESSAGE)
 
 
 def _complete(measure: Measure) -> Measure:
@@ -107,11 +138,15 @@ def _text_of(measure: object) -> str:
         return measure.strip()
     if _is_foreign(measure):
         return str(measure)
-    raise MeasureError(f"{measure!r} is a {type(measure).__name__}, expected a measure such as nDCG@10, or its text")
+    raise MeasureError(
+        f"{shown(measure)} is a {type(measure).__name__}, expected a measure such as nDCG@10, or its text"
+    )
 
 
 def _split(text: str) -> list[str]:
     """Split a list at commas and blanks outside brackets, and keep trec_eval's numbers with their name: ``P.5,10``."""
+    if _NOTHING_BETWEEN.search(text) and text.strip(", "):
+        raise MeasureError(f"{text}: nothing stands between two commas")
     parts: list[str] = []
     depth, comma, fresh = 0, False, True
     for sign in text:
@@ -128,7 +163,7 @@ def _split(text: str) -> list[str]:
     joined: list[str] = []
     for part in parts:
         bare = part.removeprefix(",")
-        if part.startswith(",") and (_GOES_ON.fullmatch(bare) or _PAIR.fullmatch(bare)):
+        if part.startswith(",") and (numeral(bare) is not None or _PAIR.fullmatch(bare)):
             if "@" in joined[-1]:
                 name = joined[-1].split("@")[0]
                 raise MeasureError(f"{joined[-1]},{bare}: write {joined[-1]} {name}@{bare}, each measure in full")
@@ -167,10 +202,9 @@ def _typed(text: str, typed: re.Match[str]) -> Measure:
     params = _keywords(text, typed["params"]) if typed["params"] else {}
     cutoff: int | float | None = None
     if typed["cutoff"] is not None:
-        if not _GOES_ON.fullmatch(typed["cutoff"]):
+        cutoff = numeral(typed["cutoff"])
+        if cutoff is None:
             raise MeasureError(f"{text}: {typed['cutoff']!r} after @ is not a number; expected {spec.example}")
-        whole = re.fullmatch(r"[+-]?\d+", typed["cutoff"])
-        cutoff = int(typed["cutoff"]) if whole else float(typed["cutoff"])
     return Measure(typed["name"], cutoff, **params)
 
 
@@ -179,8 +213,10 @@ def _keywords(text: str, params: str) -> dict[str, Any]:
     unreadable = f"{text}: cannot read ({params}); expected name=value, as in P(rel=2)@5 or nDCG(gains={{1:3,2:9}})@10"
     try:
         call = ast.parse(f"_({params})", mode="eval").body
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise MeasureError(unreadable) from error
+    if re.search(r"\d_", params):
+        raise MeasureError(f"{text}: write numbers without _")
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         raise MeasureError(unreadable)
     if call.args:
@@ -192,9 +228,23 @@ def _keywords(text: str, params: str) -> dict[str, Any]:
             raise MeasureError(f"{text}: {twice}")
         try:
             found[keyword.arg] = ast.literal_eval(keyword.value)
-        except (ValueError, TypeError) as error:
+            key = _key_twice(keyword.value)
+        except (ValueError, TypeError, MemoryError, RecursionError) as error:
             raise MeasureError(unreadable) from error
+        if key is not None:
+            raise MeasureError(f"{text}: {keyword.arg}= names {key} twice; which of the two is meant?")
     return found
+
+
+def _key_twice(value: ast.expr) -> str | None:
+    """Return a key that a mapping holds twice, where Python would keep the last one and say nothing."""
+    for node in ast.walk(value):
+        if isinstance(node, ast.Dict):
+            keys = [ast.literal_eval(key) for key in node.keys if key is not None]
+            for number, key in enumerate(keys):
+                if key in keys[:number]:
+                    return repr(key)
+    return None
 
 
 def _unknown(text: str, typed: re.Match[str] | None) -> str:

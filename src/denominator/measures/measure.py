@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from denominator.errors import MeasureError
 from denominator.measures.registry import REGISTRY, resolve
+from denominator.quoting import shown
 
 if TYPE_CHECKING:
     from denominator.measures.params import Value
@@ -106,22 +107,22 @@ def _checked_cutoff(spec: Spec, cutoff: object) -> int | float | None:
     if cutoff is None:
         return None
     if spec.cutoff == "none":
-        hint = f"; did you mean {spec.at_cutoff}@{cutoff}?" if spec.at_cutoff else ""
-        raise MeasureError(f"{spec.name} takes no cutoff, found @{cutoff}{hint}")
+        hint = f"; did you mean {spec.at_cutoff}@{shown(cutoff)}?" if spec.at_cutoff else ""
+        raise MeasureError(f"{spec.name} takes no cutoff, found @{shown(cutoff)}{hint}")
     if isinstance(cutoff, bool) or not isinstance(cutoff, int | float):
         raise MeasureError(
-            f"{spec.name}: the {spec.cutoff_word} is {cutoff!r}, expected a number, as in {spec.example}"
+            f"{spec.name}: the {spec.cutoff_word} is {shown(cutoff)}, expected a number, as in {spec.example}"
         )
     if spec.cutoff_word == "cutoff":
         if not isinstance(cutoff, int) or not 1 <= cutoff <= _LARGEST:
             most = f"at most {_LARGEST}" if cutoff > _LARGEST else "1 or more"
             expected = f"expected a whole number, {most}, as in {spec.example}"
-            raise MeasureError(f"{spec.name}@{cutoff}: a cutoff is a number of documents; {expected}")
+            raise MeasureError(f"{spec.name}@{shown(cutoff)}: a cutoff is a number of documents; {expected}")
         return cutoff
     low, high = (0.0, 1.0) if spec.cutoff_word == "recall" else (0.0, float("inf"))
     if not low <= cutoff <= high or (spec.cutoff_word == "multiple" and not 0 < cutoff < high):
         expected = "a recall from 0 to 1" if spec.cutoff_word == "recall" else "a multiple of |Rel| above 0"
-        raise MeasureError(f"{spec.name}@{cutoff}: expected {expected}, as in {spec.example}")
+        raise MeasureError(f"{spec.name}@{shown(cutoff)}: expected {expected}, as in {spec.example}")
     return abs(float(cutoff))
 
 
@@ -139,7 +140,7 @@ def _checked_params(spec: Spec, given: dict[str, Any]) -> tuple[tuple[str, Value
         try:
             checked = param.check(value)
         except ValueError as error:
-            raise MeasureError(f"{spec.name}: {name}={value!r} is not possible, expected {error}") from None
+            raise MeasureError(f"{spec.name}: {name}={shown(value)} is not possible, expected {error}") from None
         if checked != param.default:
             kept[name] = checked
     wrong = spec.refuses(kept) if spec.refuses is not None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ __all__ = [
     "level",
     "number",
     "numbers",
+    "numeral",
     "one_of",
     "prints_list",
     "probability",
@@ -29,6 +31,11 @@ __all__ = [
     "weight",
     "whole",
 ]
+
+LARGEST_GAIN = 1e15
+"""Above this a sum of gains has no digits left for the small ones."""
+
+_NUMERAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 Value = int | float | str | bool | tuple[Any, ...] | None
 """What a parameter can hold inside a measure: always hashable; gains are sorted (grade, gain) pairs."""
@@ -68,9 +75,28 @@ def _shortest(value: int | float) -> int | float:
 
 def number(value: object, expected: str) -> int | float:
     """Return a finite number, or raise ValueError(expected)."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+    if not isinstance(value, int | float) or isinstance(value, bool) or not _finite(value):
         raise ValueError(expected)
     return value
+
+
+def _finite(value: float) -> bool:
+    """Return whether a number is one that 64-bit floats reach."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number beyond them
+        return False
+
+
+def numeral(text: str) -> int | float | None:
+    """Return the number a text is, in ASCII digits only, a whole one as int; None if it is none.
+
+    A whole number of more than 40 digits comes as float: no measure takes one, and Python refuses to read long ones.
+    """
+    if _NUMERAL.fullmatch(text) is None:
+        return None
+    whole = "." not in text and "e" not in text.lower()
+    return int(text) if whole and len(text) <= 40 else float(text)
 
 
 def level(value: object) -> Value:
@@ -156,16 +182,20 @@ def gains(value: object) -> Value:
     expected = "a mapping of whole grades, 0 or more, to gains, such as {1: 3, 2: 9}"
     if isinstance(value, tuple):
         try:
-            value = dict(value)
+            pairs_given, value = value, dict(value)
         except (TypeError, ValueError):
             raise ValueError(expected) from None
+        if len(value) < len(pairs_given):
+            raise ValueError(f"{expected}, each grade once")
     if not isinstance(value, Mapping):
         raise ValueError(expected)
     pairs = []
     for grade, gain in value.items():
         if not isinstance(grade, int) or isinstance(grade, bool) or grade < 0:
             raise ValueError(expected)
-        if number(gain, expected) != grade:
+        if not abs(number(gain, expected)) <= LARGEST_GAIN:
+            raise ValueError(f"gains of at most {LARGEST_GAIN:g}, such as {{1: 3, 2: 9}}")
+        if gain != grade:
             pairs.append((grade, _shortest(gain)))
     return tuple(sorted(pairs)) or None
 

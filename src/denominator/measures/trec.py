@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from denominator.errors import MeasureError
 from denominator.measures.measure import Measure
+from denominator.measures.params import numeral
 from denominator.measures.registry import TREC, nearest
+from denominator.quoting import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -41,6 +43,9 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """trec_eval's nicknames; `all_trec` holds rbp, rbp_resid and unj in version 10 only."""
 
+MESSAGE = 400
+"""How many characters of a message about a text that is no measure are shown."""
+
 _ELSEWHERE = {
     "prefs": "preference judgments (the prefs formats)",
     "all_prefs": "preference judgments (the prefs formats)",
@@ -52,8 +57,9 @@ _ELSEWHERE = {
     "num_nonjudged_ret": "a count that all_trec does not print either",
 }
 
-_INTEGER = re.compile(r"\s*[+-]?\d+")
-_REAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_INTEGER = re.compile(r"\s*[+-]?[0-9]+")
+_REAL = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_GRADE = re.compile(r"[0-9]{1,18}")
 
 
 class TrecMeasure(NamedTuple):
@@ -84,8 +90,16 @@ def parse_trec(asked: str | Iterable[str], trec_eval: Version = "9") -> tuple[Tr
     Raises:
         MeasureError: a name is unknown in that version, or a cutoff is below 1 or given twice.
     """
+    try:
+        return _parsed([asked] if isinstance(asked, str) else asked, trec_eval)
+    except MeasureError as error:
+        raise MeasureError(short(str(error), MESSAGE)) from None
+
+
+def _parsed(asked: Iterable[str], trec_eval: Version) -> tuple[TrecMeasure, ...]:
+    """Read the arguments; an error is as long as they are."""
     given: dict[str, str | None] = {}
-    for argument in [asked] if isinstance(asked, str) else asked:
+    for argument in asked:
         name, dot, raw = argument.strip().partition(".")
         if dot and not raw:
             raise MeasureError(f"-m {argument}: parameters are expected after the point, as in P.5,10")
@@ -120,7 +134,7 @@ def _as_typed(family: str, raw: str | None) -> TrecMeasure:
         names = tuple(str(measure.spec.trec_name(measure)) for measure in measures)
         return TrecMeasure(family, measures, names)
     if trec.takes == "cutoffs":
-        cutoffs = sorted(int(_leading(_INTEGER, part)) for part in raw.split(","))
+        cutoffs = sorted(_whole(_leading(_INTEGER, part)) for part in raw.split(","))
         _refuse_repeats(family, raw, cutoffs)
         return TrecMeasure(
             family,
@@ -136,7 +150,7 @@ def _as_typed(family: str, raw: str | None) -> TrecMeasure:
             tuple(f"{family}_{point:3.2f}" for point in points),
         )
     if trec.takes == "length":
-        length = int(float(_leading(_REAL, raw)))
+        length = _whole(_leading(_REAL, raw))
         return TrecMeasure(family, (Measure(canonical, length),), (f"{family}_{raw}",))
     return TrecMeasure(family, with_parameters(family, raw), (f"{family}_{raw}",))
 
@@ -145,6 +159,12 @@ def _leading(pattern: re.Pattern[str], text: str) -> str:
     """Return the number at the beginning of a text as C's atol and atof find it, 0 where there is none."""
     found = pattern.match(text)
     return found.group() if found else "0"
+
+
+def _whole(text: str) -> int:
+    """Return the whole part of a number; one beyond 64 bits as what no cutoff can be."""
+    value = float(text)
+    return int(text) if text.lstrip(" +-").isdecimal() and len(text) < 20 else int(max(min(value, 1e19), -1e19))
 
 
 def _refuse_repeats(family: str, raw: str, cutoffs: list[int] | list[float]) -> None:
@@ -196,11 +216,10 @@ def _no_parameters(family: str, raw: str) -> str:
 
 def _number(family: str, raw: str, part: str) -> int | float:
     """Return one number, a whole one as int."""
-    if _INTEGER.fullmatch(part):
-        return int(part)
-    if _REAL.fullmatch(part):
-        return float(part)
-    raise MeasureError(f"{family}.{raw}: {part!r} is not a number")
+    found = numeral(part.strip())
+    if found is None:
+        raise MeasureError(f"{family}.{raw}: {part!r} is not a number")
+    return found
 
 
 def _pairs(family: str, raw: str, trec: Trec) -> dict[str, object]:
@@ -215,7 +234,7 @@ def _pairs(family: str, raw: str, trec: Trec) -> dict[str, object]:
             raise MeasureError(f"{family}.{raw}: {part!r} is not a pair such as 1=3{hint}")
         if key in trec.fills and key != "gains":
             found[key] = _number(family, raw, value)
-        elif "gains" in trec.fills and key.isdecimal():
+        elif "gains" in trec.fills and _GRADE.fullmatch(key):
             if int(key) in gains:
                 raise MeasureError(f"{family}.{raw}: the gain of grade {int(key)} is given twice")
             gains[int(key)] = _number(family, raw, value)

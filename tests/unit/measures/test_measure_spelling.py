@@ -26,6 +26,7 @@ from denominator.measures import (
     nDCG,
     parse_measure,
     parse_measures,
+    parse_trec,
     trec_options,
 )
 
@@ -219,6 +220,15 @@ REFUSED = {
     "nDCG(gains=3)": "a mapping",
     "nDCG(gains={1:'x'})": "a mapping",
     "ndcg.1=3,1=4": "the gain of grade 1 is given twice",
+    "nDCG(gains={1:2,1:3})@5": "gains= names 1 twice",
+    "nDCG(gains={1:2,1.0:3})@5": "gains= names 1.0 twice",
+    "nDCG(gains={1:1e16})@5": "gains of at most",
+    "P@٥": "'٥' after @ is not a number",
+    "P@1_0": "'1_0' after @ is not a number",
+    "P(rel=1_0)@5": "write numbers without _",
+    "P.٥": "is not a number|unknown measure",
+    "P.5,,10": "nothing stands between two commas",
+    "AP,,P@5": "nothing stands between two commas",
     "ndcg.1=x": "'x' is not a number",
     "ndcg.x=3": "'x=3' is unknown, expected grade=gain",
     "ndcg_10": "for a cutoff write nDCG@10",
@@ -310,3 +320,34 @@ def test_public_names_are_sorted_and_true():
         value = getattr(measures, name)
         if isinstance(value, Measure):
             assert value.name == name
+
+
+def test_every_text_that_is_no_measure_is_named_at_once():
+    """One line each, the first twenty of many, and none longer than a screen can hold."""
+    with pytest.raises(MeasureError) as caught:
+        parse_measures("zzz AP P yyy@5")
+    assert [line.split()[:3] for line in str(caught.value).splitlines()] == [
+        ["unknown", "measure", "'zzz'."],
+        ["P", "needs", "a"],
+        ["unknown", "measure", "'yyy@5'."],
+    ]
+    with pytest.raises(MeasureError, match="and 30 more that are no measures"):
+        parse_measures([f"zzz{number}@5" for number in range(50)])
+
+
+@pytest.mark.parametrize("text", ["x" * 10_000, "P@" + "9" * 5_000, "P(rel=" + "9" * 5_000 + ")@5", "P." + "9" * 5_000])
+def test_a_long_text_is_not_echoed_in_full(text):
+    """A message stays readable, and digits that Python does not read are refused in words."""
+    for parse in (parse_measure, parse_measures, parse_trec):
+        with pytest.raises(MeasureError) as caught:
+            parse(text)
+        assert len(str(caught.value)) < 500
+
+
+def test_a_measure_says_so_where_a_number_cannot_be_printed():
+    """Python writes no number of 5,000 digits."""
+    with pytest.raises(MeasureError, match="a number of more than 4,300 digits"):
+        P @ 10**5000
+    for gains in ({1: 10**400}, ((1, 2), (1, 3))):
+        with pytest.raises(MeasureError, match="gains"):
+            nDCG(gains=gains)
