@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denominator.errors import UsageError
+from denominator.errors import InputError, UsageError
+from denominator.quoting import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from denominator.measures import Measure
     from denominator.outputs import Options
     from denominator.scores import Scores
@@ -19,6 +22,7 @@ def render(scores: Scores, options: Options) -> str:
 
     Raises:
         UsageError: a measure that trec_eval lacks, or several runs: the layout has no place to name them.
+        InputError: a query id that would end its field or its line.
     """
     if len(scores.runs) != 1:
         raise UsageError(
@@ -27,6 +31,7 @@ def render(scores: Scores, options: Options) -> str:
     names = {measure: _name(measure, scores) for measure in scores.measures}
     lines = []
     if options.per_query:
+        _refuse_unholdable(scores.queries)
         (run,) = scores.runs
         columns = [
             (measure, run.values[measure].tolist()) for measure in scores.measures if not _only_summed_up(measure)
@@ -50,6 +55,18 @@ def _name(measure: Measure, scores: Scores) -> str:
     if own.get("judged_only") and not scores.settings.judged_only:
         raise UsageError(f"trec_eval condenses the list for all measures or none; for {measure} use -J")
     return name
+
+
+def _refuse_unholdable(queries: Sequence[str]) -> None:
+    """Refuse a query id with a blank or a line end: its line would be read as other lines, or as other fields."""
+    from denominator.formats.write import UNHOLDABLE
+
+    for query in queries:
+        if UNHOLDABLE.search(query):
+            raise InputError(
+                f"query id {quoted(query)} holds a blank or a line end, which trec_eval's layout cannot hold; use "
+                "another -f, or leave -q out"
+            )
 
 
 def _only_summed_up(measure: Measure) -> bool:

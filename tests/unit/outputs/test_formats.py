@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from denominator import UsageError
+from denominator import UsageError, evaluate
 from denominator.outputs import FORMATS, Options, render
+from denominator.outputs.csv import guarded, safe, unguarded
 from denominator.outputs.records import COLUMNS, records
 
 ALL = Options(per_query=True)
@@ -117,3 +118,22 @@ def test_latex_escapes_what_it_would_take_for_its_own(evil):
 def test_json_cannot_steer_a_terminal(evil, form):
     """Control characters are escaped."""
     assert "\x1b" not in render(evil, form, ALL)
+
+
+@pytest.mark.parametrize(("form", "delimiter"), [("csv", ","), ("tsv", "\t")])
+@pytest.mark.parametrize("query", ["a\rb", "a\nb", "a\r\nb", 'a"b', "a\tb", "a,b", "=1", "'=1", "''", "\r"])
+def test_every_id_comes_back_from_separated_values(query, form, delimiter):
+    """Line ends, delimiters, quotes and the apostrophe of the guard: one row, and the very id once it is taken away."""
+    scores = evaluate({query: {"d": 1}}, {query: {"d": 1.0}}, "P@1")
+    text = render(scores, form, ALL)
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
+    assert [unguarded(row["query_id"]) for row in rows] == ["", query]
+
+
+def test_no_two_ids_share_a_cell():
+    """=1 and '=1 are two queries, and what was guarded is listed."""
+    ids = ["=1", "'=1", "''=1", "q"]
+    scores = evaluate({query: {"d": 1} for query in ids}, {query: {"d": 1.0} for query in ids}, "P@1")
+    assert len({safe(query) for query in ids}) == len(ids)
+    assert sorted(guarded(scores, ALL)) == ["''=1", "'=1", "=1"]
+    assert list(guarded(scores, Options())) == []

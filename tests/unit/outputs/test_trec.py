@@ -2,7 +2,7 @@
 
 import pytest
 
-from denominator import UsageError, evaluate
+from denominator import InputError, UsageError, evaluate
 from denominator.outputs import Options, render
 from inputs import judged, ranked
 
@@ -61,3 +61,12 @@ def test_a_row_without_a_value_has_no_line():
     """0 would be perfect, and the layout has no word for none."""
     text = render(evaluate(QRELS, RUN, "num_nonrel_judged_ret"), "trec", Options(per_query=True))
     assert [line.split("\t")[1] for line in text.splitlines()] == ["q1", "q2", "all"]
+
+
+@pytest.mark.parametrize("query", ["q 1", "q\t1", "q\n1", "q\r1"])
+def test_an_id_that_would_forge_a_line_is_refused(query):
+    """A line end in an id would begin a line of its own; without -q the ids are not printed."""
+    scores = evaluate({query: {"d": 1}}, {query: {"d": 1.0}}, "AP")
+    with pytest.raises(InputError, match=r"query id .* holds a blank or a line end"):
+        render(scores, "trec", Options(per_query=True))
+    assert render(scores, "trec").count("\n") == 1
