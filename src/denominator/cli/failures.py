@@ -15,6 +15,7 @@ Status 1 is kept for gates: scored, and not good enough.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -78,7 +79,9 @@ def _message(error: Exception) -> str:
         where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
         return " ".join(error.format_message().split()) + where
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        named = error.filename or ("standard output" if full else "")
+        return f"{named}: {error.strerror}" if named else str(error.strerror)
     if isinstance(error, MemoryError):
         return f"not enough memory. {error}".strip()
     return str(error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import sys
 from pathlib import Path
@@ -78,13 +79,25 @@ def placed(destination: str) -> Iterator[IO[bytes]]:
     write; the message names the destination.
     """
     with _named(destination), contextlib.ExitStack() as stack:
-        if destination == "-":
-            raw: IO[bytes] = sys.stdout.buffer
-            stack.callback(raw.flush)
-        else:
-            raw = stack.enter_context(_beside(destination))
+        raw = _standard_output(stack) if destination == "-" else stack.enter_context(_beside(destination))
         compress = COMPRESSIONS.get(split_suffix(destination)[1])
         yield raw if compress is None else stack.enter_context(compress(raw))
+
+
+def _standard_output(stack: contextlib.ExitStack) -> IO[bytes]:
+    """Return standard output as a file that writes all of what it is given.
+
+    Under PYTHONUNBUFFERED it is the bare descriptor, whose `write` may stop half-way, on a disk that fills up for one,
+    and only returns how far it came.
+    """
+    bare: Any = sys.stdout.buffer
+    if not isinstance(bare, io.RawIOBase):
+        stack.callback(bare.flush)
+        whole: IO[bytes] = bare
+        return whole
+    buffered = io.BufferedWriter(bare)
+    stack.callback(buffered.detach)  # flushes, and leaves the descriptor open
+    return buffered
 
 
 _ADVICE = {

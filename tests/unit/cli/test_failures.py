@@ -27,7 +27,7 @@ def verb(error):
     [
         (MeasureError("unknown measure 'x'"), BAD_INPUT, "denominator: unknown measure 'x'\n"),
         (PermissionError(13, "Permission denied", "a.run"), BAD_INPUT, "denominator: a.run: Permission denied\n"),
-        (OSError(28, "No space left on device"), BAD_INPUT, "denominator: No space left on device\n"),
+        (OSError(28, "No space left on device"), BAD_INPUT, "denominator: standard output: No space left on device\n"),
         (MemoryError("2 GB wanted"), BAD_INPUT, "denominator: not enough memory. 2 GB wanted\n"),
         (click.BadParameter("no good"), BAD_INPUT, "denominator: Invalid value: no good (see command --help)\n"),
         (KeyboardInterrupt(), INTERRUPTED, ""),
