@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from denominator import noticed
-from denominator.averages import average, query_set
+from denominator.averages import NAMED_SETS, average, query_set
 from denominator.collapse import check_separator, collapsed
 from denominator.engine_choice import check_engine, per_query
-from denominator.engines import Settings
+from denominator.engines import ENGINES, Settings
 from denominator.errors import DenominatorError, InputError, MeasureError, NoCommonQueriesError, UsageError
 from denominator.groups import grouped
 from denominator.hits import match
 from denominator.measures import parse_measures
 from denominator.model import Qrels, Run
-from denominator.quoting import quoted
+from denominator.quoting import quoted, shown
 from denominator.scores import Failure, RunScores, Scores, collected
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
     from denominator.model import I64
 
 __all__ = ["Request", "named_runs", "score_all"]
+
+
+LARGEST_DEPTH = (1 << 63) - 1
+"""Ranks are 64-bit numbers."""
+LARGEST_LEVEL = 1 << 63
+"""So are grades."""
 
 
 class Request(NamedTuple):
@@ -61,18 +68,49 @@ class Request(NamedTuple):
     ) -> Request:
         """Check the arguments of :func:`denominator.evaluate`."""
         if trec_eval not in ("9", "10"):
-            raise UsageError(f'trec_eval={trec_eval!r}: expected "9" or "10"')
-        if isinstance(level, bool) or not isinstance(level, int | float) or not level > 0:
-            raise UsageError(f"level={level!r}: expected a grade above 0; a document of grade 0 is judged non-relevant")
-        if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 1):
-            raise UsageError(f"depth={depth!r}: expected a number of documents, 1 or more")
+            raise UsageError(f'trec_eval={shown(trec_eval)}: expected "9" or "10"')
+        _check_level(level)
+        _check_depth(depth)
+        if not isinstance(queries, str) and (not isinstance(queries, Iterable) or isinstance(queries, bytes)):
+            raise UsageError(f"queries={shown(queries)}: expected {', '.join(NAMED_SETS)}, or a list of query ids")
+        if not isinstance(engine, str):
+            raise UsageError(f"engine={shown(engine)}: expected auto, {', '.join(ENGINES)}")
+        if by is not None and not isinstance(by, Mapping) and (not isinstance(by, str | os.PathLike) or by == ""):
+            raise UsageError(f"by={shown(by)}: expected a mapping from query id to group, or a file of such lines")
         parsed = parse_measures(measures, trec_eval)
-        texts = [str(measure) for measure in parsed if measure.spec.text_valued]
-        if texts:
-            raise MeasureError(f"{texts[0]} is a text, not a number: only `denominator trec_eval` prints it")
+        _check_measures(parsed)
         check_engine(engine, parsed)
         between = None if collapse is None else check_separator(collapse)
         return cls(parsed, Settings(level, depth, bool(judged_only), trec_eval), queries, engine, by, between)
+
+
+def _check_level(level: Any) -> None:
+    """Refuse a relevance level that no grade can reach, or that every grade does."""
+    number = isinstance(level, int | float) and not isinstance(level, bool)
+    if not number or not 0 < level < LARGEST_LEVEL:
+        raise UsageError(
+            f"level={shown(level)}: expected a grade above 0; a document of grade 0 is judged non-relevant"
+        )
+
+
+def _check_depth(depth: Any) -> None:
+    """Refuse a depth that is no number of documents."""
+    if depth is None:
+        return
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= LARGEST_DEPTH:
+        most = f" to {LARGEST_DEPTH:,}" if isinstance(depth, int) and depth > LARGEST_DEPTH else " or more"
+        raise UsageError(f"depth={shown(depth)}: expected a number of documents, 1{most}")
+
+
+def _check_measures(measures: Sequence[Measure]) -> None:
+    """Refuse what trec_eval's layout can print and a mean with a ceiling cannot hold."""
+    for measure in measures:
+        if measure.spec.text_valued:
+            raise MeasureError(f"{measure} is a text, not a number: only `denominator trec_eval` prints it")
+        if measure.name == "nDCG" and any(gain < 0 for gain in (measure["gains"] or {}).values()):
+            raise MeasureError(
+                f"{measure}: a gain below 0 makes it no share of the ideal ranking; give gains from 0 up"
+            )
 
 
 def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, int], None] | None = None) -> Scores:
@@ -81,6 +119,8 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
     Raises:
         DenominatorError: the judgments or the request cannot be used, whatever the runs are.
     """
+    if progress is not None and not callable(progress):
+        raise UsageError(f"progress={shown(progress)}: expected a function of (runs done, runs in all)")
     judged = _read_qrels(qrels)
     chosen = query_set(request.queries, judged.queries)
     order = np.array(sorted(range(len(judged.queries)), key=judged.queries.__getitem__), dtype=np.int64)
@@ -241,7 +281,7 @@ def _read_qrels(source: Any) -> Qrels:
     else:
         from denominator.formats import read_qrels
 
-        qrels = read_qrels(source)
+        qrels = read_qrels(_not_text(source))
     _check_rows(qrels)
     return qrels
 
@@ -255,9 +295,17 @@ def _read_run(source: Any) -> Run:
     else:
         from denominator.formats import read_run
 
-        run = read_run(source)
+        run = read_run(_not_text(source))
     _check_rows(run)
     return run
+
+
+def _not_text(source: Any) -> Any:
+    """Return a source, or refuse a file that is open as text: what its bytes were, nobody knows any more."""
+    if isinstance(source, io.TextIOBase):
+        name = getattr(source, "name", type(source).__name__)
+        raise InputError(f"{name}: open as text; give its name, or open it as bytes: open(…, 'rb')")
+    return source
 
 
 def _check_rows(rows: Qrels | Run) -> None:

@@ -268,3 +268,43 @@ def test_runs_are_told_apart_by_name():
 def test_one_run_is_told_from_many(runs, names):
     """A dict of queries is a run, a dict of dicts of queries is several; rows are a run, a list of paths is several."""
     assert [name for name, _ in named_runs(runs)] == names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"measures": None}, "None is a NoneType, expected a measure"),
+        ({"measures": 5}, "5 is a int, expected a measure"),
+        ({"queries": None}, "queries=None: expected judged, answered, answerable, or a list"),
+        ({"queries": 5}, "queries=5: expected judged"),
+        ({"queries": b"q1"}, "queries=b'q1': expected judged"),
+        ({"engine": None}, "engine=None: expected auto, pytrec_eval"),
+        ({"engine": []}, r"engine=\[\]: expected auto"),
+        ({"by": 5}, "by=5: expected a mapping"),
+        ({"by": ""}, "by='': expected a mapping"),
+        ({"progress": 5}, "progress=5: expected a function"),
+        ({"level": float("nan")}, "level=nan: expected a grade above 0"),
+        ({"level": float("inf")}, "level=inf: expected a grade above 0"),
+        ({"level": 10**5000}, "level=a number of more than 4,300 digits"),
+        ({"depth": 10**30}, "depth=10{30}: expected a number of documents, 1 to 9,223,372,036,854,775,807"),
+        ({"depth": 10**5000}, "depth=a number of more than 4,300 digits"),
+        ({"measures": "nDCG(gains={1:-1})@5"}, "a gain below 0"),
+    ],
+)
+def test_an_argument_that_makes_no_sense_is_refused_in_words(arguments, message):
+    """Each is a UsageError that says what was found and what is expected."""
+    given = {"measures": "AP", **arguments}
+    with pytest.raises(dn.UsageError, match=message):
+        dn.evaluate({"q1": {"d": 1}}, {"q1": {"d": 1.0}}, **given)
+
+
+def test_a_file_open_as_text_is_refused(tmp_path):
+    """Bytes are read as they are; a text file has been decoded by then, nobody knows how."""
+    run = tmp_path / "x.run"
+    run.write_text("q1 Q0 d 1 1 x\n")
+    with run.open("rb") as file:
+        assert dn.evaluate({"q1": {"d": 1}}, file, "AP").means()[0].value == 1.0
+    with run.open() as file, pytest.raises(dn.InputError, match=r"x\.run: open as text"):
+        dn.evaluate({"q1": {"d": 1}}, file, "AP")
+    with run.open() as file, pytest.raises(dn.InputError, match=r"x\.run: open as text"):
+        dn.evaluate(file, {"q1": {"d": 1.0}}, "AP")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,11 +12,13 @@ import click
 
 from denominator.cli.failures import BAD_INPUT, Verb, complain
 from denominator.errors import UsageError
+from denominator.quoting import listed, plain_table, short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from denominator.evaluation import Request
+    from denominator.outputs import Options
     from denominator.scores import Scores
 
 __all__ = ["command", "may_colour"]
@@ -24,15 +27,25 @@ DEFAULT_MEASURES = ("P", "R", "RR", "nDCG")
 DEFAULT_CUTOFFS = ("10",)
 _FORMATS = ("text", "trec", "json", "jsonl", "csv", "tsv", "parquet", "markdown", "latex")
 _SUFFIXES = {
+    "": "text",
+    ".txt": "text",
+    ".trec": "trec",
     ".json": "json",
     ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
     ".csv": "csv",
     ".tsv": "tsv",
     ".parquet": "parquet",
     ".md": "markdown",
     ".tex": "latex",
 }
-"""What ``-o`` stands for where ``-f`` does not say."""
+"""What ``-o`` stands for where ``-f`` does not say; a further .gz, .bz2, .xz, .zst or .lz4 compresses."""
+
+_TABLES = ("trec", "csv", "tsv")
+"""The formats that hold ids as they are; a terminal gets them with their control characters spelled out."""
+
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_CUTOFF = re.compile(r"0*[1-9][0-9]{0,17}")
 
 _EXAMPLES = """\b
 Examples:
@@ -57,8 +70,10 @@ Examples:
 )
 @click.option("-c", "complete", is_flag=True, help="As in trec_eval: --queries judged, which is the default.")
 @click.option("--by", metavar="FILE", help="Lines of query id and group: a mean for each group, and their macro mean.")
-@click.option("-l", "--level", type=float, default=1, help="The grade from which a document is relevant. [default: 1]")
-@click.option("-M", "--depth", type=int, metavar="N", help="Look at the first N documents of a query only.")
+@click.option(
+    "-l", "--level", default="1", metavar="GRADE", help="The grade from which a document is relevant. [default: 1]"
+)
+@click.option("-M", "--depth", metavar="N", help="Look at the first N documents of a query only.")
 @click.option("-J", "--judged-only", is_flag=True, help="Take unjudged documents out of the rankings first.")
 @click.option(
     "--collapse", metavar="SEP", help="Score documents by their best chunk: cut ids before the last SEP, as #."
@@ -70,7 +85,7 @@ Examples:
     help="Who computes. auto: pytrec_eval, and for large runs columnar, checked by pytrec_eval.",
 )
 @click.option("--trec-eval", type=click.Choice(["9", "10"]), default="9", help="Whose rules, where the two differ.")
-@click.option("-o", "--output", metavar="FILE", help="Write here, and all at once, instead of to the terminal.")
+@click.option("-o", "--output", metavar="FILE", help="Write to this file, compressed if it ends in .gz; - prints.")
 @click.option("-f", "--format", "form", type=click.Choice(_FORMATS), help="[default: text, or what -o FILE ends in]")
 @click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
 @click.option("--run-format", metavar="NAME", help="Read the runs in this format, whatever they look like.")
@@ -89,9 +104,7 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
     Exit status: 0 scored; 2 bad input or usage, of one run or all.
     """
     request = _request(given)
-    form = given["form"] or _SUFFIXES.get(os.path.splitext(given["output"] or "")[1].lower(), "text")
-    if form == "parquet" and given["output"] in (None, "-"):
-        raise UsageError("-f parquet writes bytes, not text; name a file with -o FILE")
+    form = _form(given["form"], given["output"])
     scores = _scored(qrels, runs, request, given)
     for failure in scores.failures:
         complain(failure.error)
@@ -107,18 +120,54 @@ def _request(given: dict[str, Any]) -> Request:
 
     if given["complete"] and given["queries"] not in (None, "judged"):
         raise UsageError(f"-c means --queries judged; it cannot go with --queries {given['queries']}")
-    level = given["level"]
     return Request.of(
         _measures(given["measures"], given["cutoffs"]),
         queries=given["queries"] or "judged",
         engine=given["engine"],
         trec_eval=given["trec_eval"],
-        level=int(level) if level == int(level) else level,
-        depth=given["depth"],
+        level=_level(given["level"]),
+        depth=_depth(given["depth"]),
         judged_only=given["judged_only"],
         by=given["by"],
         collapse=given["collapse"],
     )
+
+
+def _level(text: str) -> float:
+    """Return a relevance level, a whole one as int."""
+    if _NUMBER.fullmatch(text) is None:
+        raise UsageError(f"-l {short(text)}: expected a grade above 0")
+    level = float(text)
+    return int(level) if level.is_integer() else level
+
+
+def _depth(text: str | None) -> int | None:
+    """Return how many documents of a query are looked at."""
+    if text is not None and _CUTOFF.fullmatch(text) is None:
+        raise UsageError(f"-M {short(text)}: expected a number of documents, 1 or more, in at most 18 digits")
+    return None if text is None else int(text)
+
+
+def _form(asked: str | None, output: str | None) -> str:
+    """Return the format: the one asked for, or else the one that the file's name ends in."""
+    if output == "":
+        raise UsageError("-o '': expected the name of a file, or - for standard output")
+    suffix, compression = ("", "")
+    if output not in (None, "-"):
+        from denominator.formats.placing import split_suffix
+
+        suffix, compression = split_suffix(output)
+    form = asked or _SUFFIXES.get(suffix)
+    if form is None:
+        known = ", ".join(filter(None, _SUFFIXES))
+        raise UsageError(
+            f"-o {short(output or '')}: {suffix} names no format; expected {known}, or say with -f which one"
+        )
+    if form == "parquet" and output in (None, "-"):
+        raise UsageError("-f parquet writes bytes, not text; name a file with -o FILE")
+    if form == "parquet" and compression:
+        raise UsageError(f"-o {short(output or '')}: Parquet compresses its columns itself; leave {compression} away")
+    return form
 
 
 def _measures(measures: Sequence[str], cutoffs: Sequence[str]) -> Sequence[str]:
@@ -127,11 +176,19 @@ def _measures(measures: Sequence[str], cutoffs: Sequence[str]) -> Sequence[str]:
         raise UsageError("-k sets the cutoffs of the default measures; with -m write the cutoff in it, as in nDCG@5")
     if measures:
         return measures
-    listed = [number for text in cutoffs or DEFAULT_CUTOFFS for number in text.replace(",", " ").split()]
-    wrong = [number for number in listed if not number.isdecimal() or int(number) == 0]
-    if wrong or not listed:
-        raise UsageError(f"-k {' '.join(cutoffs)}: expected numbers of documents, 1 or more, as in -k 5,10")
-    return [f"{name}@{int(number)}" for name in DEFAULT_MEASURES for number in listed]
+    given = " ".join(cutoffs or DEFAULT_CUTOFFS)
+    texts = [part for text in cutoffs or DEFAULT_CUTOFFS for part in re.split(r"\s*,\s*|\s+", text.strip())]
+    if not all(_CUTOFF.fullmatch(text) for text in texts):
+        raise UsageError(
+            f"-k {short(given)}: expected numbers of documents, 1 or more, in at most 18 digits, as in -k 5,10"
+        )
+    numbers = [int(text) for text in texts]
+    seen: set[int] = set()
+    for number in numbers:
+        if number in seen:
+            raise UsageError(f"-k {short(given)}: the cutoff {number} is given twice")
+        seen.add(number)
+    return [f"{name}@{number}" for name in DEFAULT_MEASURES for number in numbers]
 
 
 def _scored(qrels: str, runs: Sequence[str], request: Request, given: dict[str, Any]) -> Scores:
@@ -161,6 +218,8 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
         colour=from_terminal and may_colour(),
     )
     written = render(scores, form, options)
+    if form in _TABLES and from_terminal and sys.stdout.isatty() and isinstance(written, str):
+        written = plain_table(written)
     with placed(given["output"] or "-") as file:
         file.write(written.encode("utf-8") if isinstance(written, str) else written)
     if form in TELL_APART:
@@ -168,6 +227,21 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
 
         for line in said(scores):
             click.echo(line, err=True)
+    if form in ("csv", "tsv"):
+        _tell_guarded(scores, options)
+
+
+def _tell_guarded(scores: Scores, options: Options) -> None:
+    """Say which texts of the table have an apostrophe in front that is not theirs."""
+    from denominator.outputs.csv import guarded
+
+    found = list(guarded(scores, options))
+    if found:
+        click.echo(
+            f"{len(found):,} {'text' if len(found) == 1 else 'texts'} that a spreadsheet could run ({listed(found)}) "
+            "got an apostrophe in front; to have them back, take one from every cell that begins with one.",
+            err=True,
+        )
 
 
 def _terminal_width() -> int:

@@ -12,6 +12,7 @@ import click
 
 from denominator.cli.failures import Verb, complain
 from denominator.errors import DenominatorError, FormatError, InputError, NoCommonQueriesError, UsageError
+from denominator.quoting import plain_table, short
 
 if TYPE_CHECKING:
     from denominator.model import Qrels, Run
@@ -44,7 +45,7 @@ _LONG = {
 }
 """The C program's long options, and ours; what is short for its own option stays so."""
 
-_WHOLE = re.compile(r"\s*[+-]?\d+\s*")
+_WHOLE = re.compile(r"\s*[+-]?[0-9]{1,18}\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ class _Call:
         """Return the whole number an option sets."""
         text = self.last(option, str(default))
         if not _WHOLE.fullmatch(text) or int(text) < least:
-            raise UsageError(f"{option} {text}: expected a whole number, {least} or more")
+            raise UsageError(f"{option} {short(text)}: expected a whole number, {least} or more, in at most 18 digits")
         return int(text)
 
 
@@ -144,6 +145,7 @@ def _call(arguments: tuple[str, ...]) -> _Call:
 
 def _run(call: _Call) -> None:
     """Evaluate and print."""
+    from denominator.formats.placing import placed
     from denominator.outputs.trec_eval import printout
     from denominator.trec_eval import columns, ignored, tabulate
 
@@ -155,7 +157,10 @@ def _run(call: _Call) -> None:
     table = tabulate(qrels, run, asked, options)
     _note(*ignored(call.all("-m")), *table.notes)
     text = printout(table, queries=call.has("-q"), summary=not call.has("-n"))
-    sys.stdout.buffer.write(text.encode("utf-8"))
+    if sys.stdout.isatty():
+        text = plain_table(text)
+    with placed("-") as out:
+        out.write(text.encode("utf-8"))
 
 
 def _compat(call: _Call) -> Literal["9", "10"]:

@@ -63,13 +63,29 @@ def test_measures_are_lists_and_repeat():
     ("arguments", "text"),
     [
         (["-k", "5", "-m", "AP"], "-k sets the cutoffs of the default measures; with -m write the cutoff in it"),
-        (["-k", "0"], "-k 0: expected numbers of documents, 1 or more, as in -k 5,10"),
+        (["-k", "0"], "-k 0: expected numbers of documents, 1 or more, in at most 18 digits, as in -k 5,10"),
         (["-k", "five"], "-k five: expected numbers of documents"),
         (["-k", ""], "-k : expected numbers of documents"),
         (["-m", "nDGC@10"], "did you mean"),
         (["-c", "--queries", "answered"], "-c means --queries judged; it cannot go with --queries answered"),
+        (["-l", "nan"], "-l nan: expected a grade above 0"),
+        (["-l", "inf"], "-l inf: expected a grade above 0"),
+        (["-l", "1_0"], "-l 1_0: expected a grade above 0"),
+        (["-l", "1e400"], "level=inf: expected a grade above 0"),
+        (["-M", "9" * 30], "expected a number of documents, 1 or more, in at most 18 digits"),
+        (["-M", "1_0"], "-M 1_0: expected a number of documents"),
+        (["-k", "9" * 5000], "(5,000 characters): expected numbers of documents"),
+        (["-k", "٥"], "-k ٥: expected numbers of documents"),
+        (["-k", "5,,10"], "-k 5,,10: expected numbers of documents"),
+        (["-k", "5,05"], "-k 5,05: the cutoff 5 is given twice"),
+        (["-m", "nDCG(gains={1:-1})@5"], "a gain below 0 makes it no share of the ideal ranking"),
+        (["-o", ""], "-o '': expected the name of a file"),
+        (["--collapse", ""], "expected what stands between document and chunk"),
+        (["-o", "x.xlsx"], "-o x.xlsx: .xlsx names no format; expected .txt, .trec, .json"),
+        (["-o", "x.html"], ".html names no format"),
+        (["-o", "x.parquet.gz"], "Parquet compresses its columns itself; leave .gz away"),
         (["-l", "0"], "level=0: expected a grade above 0"),
-        (["-M", "0"], "depth=0: expected a number of documents"),
+        (["-M", "0"], "-M 0: expected a number of documents"),
         (["--engine", "reference", "-m", "IPrec@0.1"], "the engine reference does not compute IPrec@0.1"),
         (["-f", "parquet"], "-f parquet writes bytes, not text; name a file with -o FILE"),
         (["-f", "trec", "-m", "RCap@5"], "trec_eval has no measure RCap@5"),
@@ -170,7 +186,7 @@ def test_every_format_can_be_written_to_a_file(tmp_path, form):
     ],
 )
 def test_the_format_follows_the_name_of_the_file(tmp_path, name, begins):
-    """Where -f does not say, the ending does; an unknown one is text."""
+    """Where -f does not say, the ending does."""
     assert run(QRELS, RUN, "-o", tmp_path / name).exit_code == 0
     assert (tmp_path / name).read_bytes().startswith(begins)
 
@@ -311,3 +327,91 @@ def test_the_examples_of_the_help_run(tmp_path, monkeypatch):
         result = CliRunner().invoke(main, ["score", *shlex.split(example)])
         assert result.exit_code == 0, result.output
     assert (tmp_path / "means.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["scores.csv.gz", "scores.csv.bz2"])
+def test_a_compressed_name_gets_the_format_inside_it(tmp_path, name):
+    """The ending before the compression says the format."""
+    import bz2
+    import gzip
+
+    assert run(QRELS, RUN, "-o", tmp_path / name).exit_code == 0
+    opened = {".gz": gzip, ".bz2": bz2}[Path(name).suffix].decompress((tmp_path / name).read_bytes())
+    assert opened.startswith(b"row,run")
+
+
+def test_a_formula_that_was_guarded_is_said(tmp_path):
+    """The note says which ids have an apostrophe that is not theirs, and how to have them back."""
+    (tmp_path / "x.qrels").write_text("=1 0 d 1\n'=1 0 d 1\n")
+    (tmp_path / "x.run").write_text("=1 Q0 d 1 1 x\n'=1 Q0 d 1 1 x\n")
+    arguments = (tmp_path / "x.qrels", tmp_path / "x.run", "-f", "csv")
+    assert "2 texts that a spreadsheet could run ('=1, =1) got an apostrophe" in run(*arguments, "-q").stderr
+    assert "apostrophe" not in run(*arguments).stderr
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "trec"])
+def test_an_id_cannot_steer_a_terminal(tmp_path, form):
+    """Into a file or a pipe an id goes as it is; a terminal gets its control characters spelled out."""
+    pty = pytest.importorskip("pty")
+    query = "q\x1b[31m\x7f\u202e"
+    (tmp_path / "x.qrels").write_text(f"{query} 0 d 1\n", encoding="utf-8")
+    (tmp_path / "x.run").write_text(f"{query} Q0 d 1 1 x\n", encoding="utf-8")
+    command = [sys.executable, "-m", "denominator", "score", "x.qrels", "x.run", "-m", "AP", "-q", "-f", form]
+    exact = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout
+    assert query.encode() in exact
+    parent, child = pty.openpty()
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=child, stderr=-3)
+    os.close(child)
+    out = b""
+    try:
+        while chunk := os.read(parent, 4096):
+            out += chunk
+    except OSError:  # the other end is closed
+        pass
+    os.close(parent)
+    assert process.wait() == 0
+    assert b"q\\x1b[31m\\x7f\\u202e" in out
+    assert not {b"\x1b", b"\x7f", "\u202e".encode()} & {out[at : at + 1] for at in range(len(out))}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a disk that is always full")
+@pytest.mark.parametrize("verb", [["score", QRELS, RUN], ["score", QRELS, RUN, "-f", "csv"], ["trec_eval", QRELS, RUN]])
+def test_a_full_disk_is_named(verb):
+    """The message says where there is no room."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "denominator", *verb], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert b"denominator: standard output: No space left on device; make room" in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    """A link that goes round in circles, and a full disk behind -o."""
+    (tmp_path / "loop.csv").symlink_to(tmp_path / "loop.csv")
+    result = run(QRELS, RUN, "-o", tmp_path / "loop.csv")
+    assert result.exit_code == 2
+    assert "loop.csv: Too many levels of symbolic links; take the link away" in result.stderr
+    if Path("/dev/full").exists():
+        assert "/dev/full: No space left on device; make room" in run(QRELS, RUN, "-o", "/dev/full").stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a limit on the size of files")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_standard_output_is_whole_or_a_failure(tmp_path, unbuffered):
+    """A disk that fills up half-way leaves no short table with status 0, buffered or not."""
+    resource = pytest.importorskip("resource")
+    command = [sys.executable, "-m", "denominator", "score", QRELS, RUN, "-m", "all_trec", "-q", "-f", "json"]
+    with (tmp_path / "out.json").open("wb") as out:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "PYTHONDONTWRITEBYTECODE": "1"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)),
+            check=False,
+        )
+    assert done.returncode == 2
+    assert b"standard output: File too large; raise the limit" in done.stderr

@@ -169,3 +169,23 @@ def test_each_note_is_written_once_on_standard_error(files: Path) -> None:
         "denominator: note: -m recip_rank.10: trec_eval ignores .10, recip_rank takes no parameters",
         "denominator: note: -m P.10: trec_eval takes the parameters of the first -m P and ignores .10",
     ]
+
+
+@pytest.mark.parametrize("option", ["-M", "-l", "-N"])
+@pytest.mark.parametrize("number", ["9" * 30, "9" * 5000, "1_0", "٥", "nan"])
+def test_a_number_that_is_none_is_refused(files: Path, option: str, number: str) -> None:
+    """ASCII digits, and no more than 64 bits hold; the message is short whatever was typed."""
+    result = _run(files, f"{option} {number} QRELS RUN")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"denominator: {option} " in result.stderr
+    assert len(result.stderr) < 250
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 10_000, "P." + "9" * 5_000, "relstring." + "9" * 5_000, "utility." + "9" * 5_000]
+)
+def test_a_long_name_is_not_echoed_in_full(files: Path, name: str) -> None:
+    """Status 1 and a line that can be read."""
+    result = _run(files, f"-m {name} QRELS RUN")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert len(result.stderr) < 500
