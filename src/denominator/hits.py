@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Hits", "match"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hits:
     """The one canonical input of every measure. Shapes: q judged queries, h judged retrieved documents.
 
@@ -43,6 +43,13 @@ class Hits:
     """(q + 1,) where each query's judgments begin in `judged_grade`."""
     judged_grade: I64 | F64
     """The grades of all distinct judged documents, grouped by query, descending within a query."""
+
+    def __repr__(self) -> str:
+        """Return ``<Hits: 43 queries, 1,204 hits>``."""
+        queries, hits = len(self.queries), len(self.query)
+        return (
+            f"<Hits: {queries:,} {'query' if queries == 1 else 'queries'}, {hits:,} {'hit' if hits == 1 else 'hits'}>"
+        )
 
     @cached_property
     def judged_query(self) -> I64:

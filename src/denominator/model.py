@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from denominator import ids
+from denominator.quoting import plain
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -53,11 +54,20 @@ class Fault:
     count: int = 1
     lines: tuple[int, ...] = ()
     query_ids: tuple[str, ...] = ()
+    remedy: str = ""
+    """What an option of this tool does about it: ``--lenient header=skip (…) skips it``."""
 
     def __str__(self) -> str:
-        """Return ``file:line: message``."""
+        """Return ``file:line: message; remedy``."""
         place = f"{self.source}:{self.line}" if self.line is not None else self.source
-        return f"{place}: {self.message}" if place else self.message
+        return f"{place}: {self.words}" if place else self.words
+
+    @property
+    def words(self) -> str:
+        """The message with its remedy, if there is one."""
+        if not self.remedy:
+            return self.message
+        return f"{self.message}{',' if self.remedy.startswith('or ') else ';'} {self.remedy}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,7 @@ class Labels:
         return self.values[int(self.code[row])]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Rows:
     """What qrels and runs have in common: rows of (query, document), with their line in the source."""
 
@@ -114,6 +124,11 @@ class _Rows:
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.query)
+
+    def __repr__(self) -> str:
+        """Return ``<Run bm25.run: 43 queries, 43,000 rows>``."""
+        queries, rows = _counted(len(self.queries), "query", "queries"), _counted(len(self), "row", "rows")
+        return f"<{type(self).__name__} {plain(self.source.name)}: {queries}, {rows}>"
 
     def query_of(self, row: int) -> str:
         """Return the query id of one row."""
@@ -170,7 +185,7 @@ class _Rows:
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Qrels(_Rows):
     """Relevance judgments: one row per (query, document, relevance).
 
@@ -195,7 +210,7 @@ class Qrels(_Rows):
         return grades
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Run(_Rows):
     """A system's output: one row per (query, document, score), as it was read.
 
@@ -218,7 +233,7 @@ class Run(_Rows):
         return self.source.name
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     """A run's rows grouped by query and in ranked order.
 
@@ -230,6 +245,11 @@ class Ranking:
     rows: I64 | None
     resorted: int
     """How many queries were not in ranked order as read."""
+
+    def __repr__(self) -> str:
+        """Return ``<Ranking: 43 queries, 43,000 rows>``."""
+        queries = _counted(len(self.offsets) - 1, "query", "queries")
+        return f"<Ranking: {queries}, {_counted(int(self.offsets[-1]), 'row', 'rows')}>"
 
     def rows_of(self, query: int) -> I64:
         """Return the run's rows of one query, best first."""
@@ -286,6 +306,11 @@ def _is_less(column: Any, left: I64, right: I64) -> Bool:
         less |= undecided & (a < b)
         undecided &= a == b
     return less
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    """Return a number with its noun."""
+    return f"{number:,} {one if number == 1 else many}"
 
 
 def _query_chunks(code: I32, size: int = 1 << 20) -> list[tuple[int, int]]:

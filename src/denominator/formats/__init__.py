@@ -197,5 +197,5 @@ def _settled(
             words = wrong_format(asked, content.head, options.kind) if asked else ""
             if not words:
                 raise
-            why = refusal(content.name, "format", words).faults
+            why = refusal(content.name, "format", words, remedy="leave the format to be recognised").faults
             raise FormatError(content.name, [*why, *error.faults]) from None

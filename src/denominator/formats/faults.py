@@ -98,10 +98,11 @@ class Faults:
         count: int = 1,
         lines: Iterable[int] = (),
         query_ids: Iterable[str] = (),
+        remedy: str = "",
     ) -> None:
         """Keep one fault; after the first few of its kind it is only counted."""
         first = tuple(itertools.islice(lines, KEPT)), tuple(itertools.islice(query_ids, KEPT))
-        self.keep(Fault(kind, severity, message, "", line, query_id, doc_id, count, *first))
+        self.keep(Fault(kind, severity, message, "", line, query_id, doc_id, count, *first, remedy))
 
     def keep(self, fault: Fault) -> None:
         """Keep a fault made elsewhere, as :meth:`add` does."""
@@ -115,7 +116,7 @@ class Faults:
 
     def listing(self) -> tuple[Fault, ...]:
         """Return what was found, and one fault for the rest of each kind, with its count and first line."""
-        rest = [replace(f, message=f"{f.count:,} more like these ({f.kind})") for f in self._rest.values()]
+        rest = [replace(f, message=f"{f.count:,} more like these ({f.kind})", remedy="") for f in self._rest.values()]
         return (*self.found, *rest)
 
 
@@ -154,7 +155,7 @@ def tell_values(values: Values, kind: Kind, place: Place, faults: Faults) -> Non
         unit = "lines" if place.line(row) is not None else "rows"
         message = (
             f'grade "{show(text)}" is not a whole number ({count:,} of {total:,} {unit} affected); trec_eval would '
-            f"silently use {int(float(text))}. Round the grades yourself, or ask for real-valued gains "
-            "(float_grades=True, --float-grades)"
+            f"silently use {int(float(text))}. Round the grades yourself"
         )
-        faults.add("grade-fraction", place.words(row, message), line=place.line(row), count=count)
+        remedy = "or --float-grades (in Python float_grades=True) takes them as real-valued gains"
+        faults.add("grade-fraction", place.words(row, message), line=place.line(row), count=count, remedy=remedy)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from denominator.formats.described import Pairs
 from denominator.formats.faults import INSIDE_BOM, show
 from denominator.formats.records import Records
+from denominator.formats.sources import NAME_IT
 from denominator.formats.typed import Gathered, Named
 
 if TYPE_CHECKING:
@@ -44,8 +45,9 @@ def read(content: Content, options: Options) -> Table:
         except UnicodeDecodeError as error:
             rows.lose(
                 "encoding",
-                f"byte 0x{line[error.start]:02x} is not UTF-8; convert the file, or name its encoding",
+                f"byte 0x{line[error.start]:02x} is not UTF-8; convert the file",
                 number,
+                remedy=NAME_IT,
             )
         except (RecursionError, ValueError) as error:  # ValueError: a whole number of thousands of digits
             rows.lose("json", f"not a JSON object that can be read: {show(str(error), 200)}", number)

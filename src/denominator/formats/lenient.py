@@ -13,7 +13,7 @@ from types import MappingProxyType
 from denominator.errors import UsageError
 from denominator.formats.faults import show
 
-__all__ = ["LENIENCIES", "parse_lenient"]
+__all__ = ["LENIENCIES", "forgiving", "parse_lenient"]
 
 LENIENCIES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -43,6 +43,15 @@ LENIENCIES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     }
 )
 """Name → choice → what it does."""
+
+
+def forgiving(choices: str, does: str) -> str:
+    """Return how a leniency is asked for and what it does, as a fault's remedy says it.
+
+    >>> forgiving("header=skip", "skips it")
+    '--lenient header=skip (in Python lenient="header=skip") skips it'
+    """
+    return f'--lenient {choices} (in Python lenient="{choices}") {does}'
 
 
 def parse_lenient(text: str | Mapping[str, str]) -> Mapping[str, str]:

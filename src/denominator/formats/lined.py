@@ -16,6 +16,7 @@ from denominator.formats import numbers
 from denominator.formats.columns import coded, large_strings
 from denominator.formats.faults import INSIDE_BOM, Faults, show
 from denominator.formats.parts import Part, Seen, Whole
+from denominator.formats.sources import NAME_IT
 
 if TYPE_CHECKING:
     from denominator.formats.sources import Content
@@ -139,9 +140,9 @@ def _text(raw: bytes, number: int, faults: Faults) -> str | None:
     except UnicodeDecodeError as error:
         faults.add(
             "encoding",
-            f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file, or name its encoding "
-            '(encoding="latin-1", --encoding latin-1)',
+            f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file",
             line=number,
+            remedy=NAME_IT,
         )
         return None
 

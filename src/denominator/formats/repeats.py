@@ -9,6 +9,7 @@ import numpy as np
 
 from denominator import ids
 from denominator.formats.faults import Faults, show
+from denominator.formats.lenient import forgiving
 from denominator.formats.subset import subset
 from denominator.model import Note, Qrels, Run, Severity
 
@@ -48,7 +49,8 @@ def repeated_pairs(rows: Run | Qrels) -> list[Pair]:
 
 def tell_duplicates(run: Run, pairs: list[Pair], faults: Faults) -> None:
     """Tell of every row of a run that names a document again."""
-    hint = ". A run names a document once for a query (lenient duplicates=best keeps the copy with the higher score)"
+    hint = ". A run names a document once for a query"
+    remedy = forgiving("duplicates=best", "keeps the copy with the higher score")
     again = sorted((row, pair) for pair in pairs for row in pair.rows[1:])
     for row, pair in again:
         where = _where(run, pair.rows[0])
@@ -59,8 +61,9 @@ def tell_duplicates(run: Run, pairs: list[Pair], faults: Faults) -> None:
             line=run.line_of(row),
             query_id=pair.query_id,
             doc_id=pair.doc_id,
+            remedy=remedy,
         )
-        hint = ""
+        hint = remedy = ""
 
 
 def tell_judgments(qrels: Qrels, pairs: list[Pair], faults: Faults) -> None:
@@ -147,12 +150,12 @@ def _tell_subtopics(qrels: Qrels, pairs: list[Pair], faults: Faults) -> None:
     faults.add(
         "subtopics",
         f"{pair} is graded {found}, with another second column ({len(pairs):,} such pairs): these look like diversity "
-        "judgments (ndeval), which grade each subtopic. Give the track's plain qrels, or choose lenient conflicts=max "
-        "(relevant to any subtopic)",
+        "judgments (ndeval), which grade each subtopic. Give the track's plain qrels",
         line=qrels.line_of(other),
         query_id=pair.query_id,
         doc_id=pair.doc_id,
         count=len(pairs),
+        remedy=f"or {forgiving('conflicts=max', 'takes what is relevant to any subtopic for relevant')}",
     )
 
 

@@ -24,9 +24,9 @@ __all__ = ["claimed_by", "known_format", "recognise", "wrong_format"]
 
 def known_format(name: str, kind: Kind) -> str:
     """Return the name of a format that was asked for; refuse one that is unknown or cannot hold such rows."""
-    able = [known for known, format in FORMATS.items() if kind in format.kinds]
-    if name in able:
+    if name in FORMATS and kind in FORMATS[name].kinds:
         return name
+    able = [known for known, format in FORMATS.items() if kind in format.kinds and known != "ranx-lz4"]
     if name in FORMATS:
         raise UsageError(f"format {name}: cannot hold {_A[kind]}; choose from {', '.join(able)}")
     import difflib  # only an error needs it
@@ -48,11 +48,30 @@ def claimed_by(head: Head, kind: Kind) -> str:
     """Return the first format that takes the file for its own."""
     if _OWN[kind](head):  # the common case, and no other format has such rows: spare the import of all the others
         return "trec"
-    return next(name for name, format in FORMATS.items() if kind in format.kinds and format.sniff(head, kind))
+    name = next(name for name, format in FORMATS.items() if kind in format.kinds and format.sniff(head, kind))
+    return _meant_as_json(head, kind) or name if name == "trec" else name
+
+
+_JSON_NAME = re.compile(r"\.(json|jsonl|ndjson)(\.(gz|bz2|xz|zst|lz4))?$", re.IGNORECASE)
+
+
+def _meant_as_json(head: Head, kind: Kind) -> str:
+    """Return which JSON a text is that is no good JSON, by its first character or its name; nothing for other texts.
+
+    Ids may begin with brackets: a text in which some line is a row of TREC's format is none.
+    """
+    named = _JSON_NAME.search(head.name)
+    width, at, number = _ROW[kind]
+    if any(len(fields) == width and re.fullmatch(number, fields[at]) for fields in head.fields) or not (
+        named or head.data.lstrip()[:1] in (b"[", b"{")
+    ):
+        return ""
+    return "json" if named is None or named[1].lower() == "json" else "jsonl"
 
 
 def refuse_known(head: Head, kind: Kind) -> None:
     """Refuse what no format claims and TREC's readers would only find full of faults."""
+    _refuse_binary(head)
     for looks_like, sentence in (*_ANY, *_OF[kind]):
         if looks_like(head):
             raise refusal(head.name, "format", sentence)
@@ -63,8 +82,26 @@ _A = {"run": "a run", "qrels": "qrels"}
 _CONTROL = bytes([*range(9), *range(14, 27), *range(28, 32)])
 
 
-def _is_binary(head: Head) -> bool:
-    return len(head.data) - len(head.data.translate(None, _CONTROL)) > len(head.data) // 50
+CONTROLS = 8
+"""So many control characters, and one byte in fifty, make a file binary; the reader names fewer, line by line."""
+
+
+def _refuse_binary(head: Head) -> None:
+    """Refuse what is no text, with the place of the first byte that says so."""
+    data = head.data
+    if len(data) - len(data.translate(None, _CONTROL)) < max(CONTROLS, len(data) // 50):
+        return
+    for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if data[first::2].count(0) > len(data) * 0.4 and data[1 - first :: 2].count(0) < len(data) // 50:
+            remedy = f'or name it: --encoding {encoding} (in Python encoding="{encoding}")'
+            words = "every second byte is 0, as in UTF-16 without a byte order mark; convert it"
+            raise refusal(head.name, "format", words, 1, remedy)
+    at = re.search(rb"[%s]" % re.escape(_CONTROL), data).start()  # type: ignore[union-attr]  # there are eight and more
+    line = data.count(b"\n", 0, at) + 1
+    column = at - data.rfind(b"\n", 0, at)
+    place = f"byte {column:,} of the line is 0x{data[at]:02x}, the first of many"
+    words = "binary data that no format here claims; a run or qrels in TREC's format are text"
+    raise refusal(head.name, "format", f"{words} ({place})", line)
 
 
 def _is_page(head: Head) -> bool:
@@ -106,6 +143,13 @@ def _is_preferences(head: Head) -> bool:
     return _all_rows(head, 5, {4: _REAL})
 
 
+def _is_yaml(head: Head) -> bool:
+    return FORMATS["yaml"].sniff(head, "qrels")
+
+
+_ROW: dict[Kind, tuple[int, int, str]] = {"run": (6, 4, _REAL), "qrels": (4, 3, _WHOLE)}
+"""How many fields a line of TREC's format has, and which of them is a number."""
+
 _OWN: dict[str, Callable[[Head], bool]] = {"run": _is_run, "qrels": _is_qrels}
 """Whether every first line is a row of TREC's format."""
 
@@ -114,7 +158,6 @@ Refusals = tuple[tuple["Callable[[Head], bool]", str], ...]
 _ANY: Refusals = (
     (_is_pointer, "a Git LFS pointer, not the file itself; fetch it with `git lfs pull`"),
     (_is_page, "a web page or XML, not qrels or a run; was a download answered with a page?"),
-    (_is_binary, "binary data that no format here claims; a run or qrels in TREC's format are text"),
     (
         _is_comma_separated,
         "values between commas; TREC's format has blanks or tabs between its fields: convert it, or read it as a frame",
@@ -126,6 +169,10 @@ _OF: dict[str, Refusals] = {
             _is_qrels,
             "these look like TREC qrels (4 columns: query iteration doc relevance), where a run is wanted "
             "(6 columns: query Q0 doc rank score tag). Are the two files swapped?",
+        ),
+        (
+            _is_yaml,
+            "this looks like golden YAML (query and grades), which holds judgments: qrels may be YAML, a run may not",
         ),
     ),
     "qrels": (
@@ -154,4 +201,4 @@ def wrong_format(asked: str, head: Head, kind: Kind) -> str:
     looks = claimed_by(head, kind)
     if looks == asked:
         return ""
-    return f"read as {asked}, as asked; it looks like {FORMATS[looks].title}: leave the format to be recognised"
+    return f"read as {asked}, as asked; it looks like {FORMATS[looks].title}"

@@ -23,7 +23,7 @@ from denominator.formats.memory import available_memory
 from denominator.formats.unpacking import refuse_inside, unpacked
 from denominator.model import Fault, Severity
 
-__all__ = ["BLOCK", "BOM", "Content", "Head", "not_utf8", "open_content", "refusal"]
+__all__ = ["BLOCK", "BOM", "NAME_IT", "Content", "Head", "not_utf8", "open_content", "refusal"]
 
 BLOCK = 1 << 20
 """Bytes of a block of lines: small enough for the temporaries of a block to stay in the caches."""
@@ -120,7 +120,7 @@ class Content:
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             raise refusal(
-                self.name, "encoding", not_utf8(error.start + 3 * self.bom, data[error.start]), line
+                self.name, "encoding", not_utf8(error.start + 3 * self.bom, data[error.start]), line, NAME_IT
             ) from None
 
     def close(self) -> None:
@@ -156,10 +156,11 @@ class Content:
 
 def not_utf8(offset: int, byte: int) -> str:
     """Return the sentence for bytes that are not UTF-8."""
-    return (
-        f"byte 0x{byte:02x} at offset {offset:,} is not UTF-8; convert the file, "
-        'or name its encoding (encoding="latin-1", --encoding latin-1)'
-    )
+    return f"byte 0x{byte:02x} at offset {offset:,} is not UTF-8; convert the file"
+
+
+NAME_IT = 'or name its encoding: --encoding latin-1 (in Python encoding="latin-1")'
+"""The remedy where bytes are not UTF-8."""
 
 
 def open_content(
@@ -345,10 +346,10 @@ def _refuse_wide(start: bytes, name: str) -> None:
     """Refuse a text that says by its first bytes that it is UTF-16 or UTF-32."""
     for mark, encoding in WIDE.items():
         if start.startswith(mark):
-            words = f'the file is {encoding.upper()}; convert it, or give encoding="{encoding}" (--encoding {encoding})'
-            raise refusal(name, "encoding", words, 1)
+            remedy = f'or name it: --encoding {encoding} (in Python encoding="{encoding}")'
+            raise refusal(name, "encoding", f"the file is {encoding.upper()}; convert it", 1, remedy)
 
 
-def refusal(name: str, kind: str, message: str, line: int | None = None) -> FormatError:
+def refusal(name: str, kind: str, message: str, line: int | None = None, remedy: str = "") -> FormatError:
     """Return the error of an input that is refused as a whole."""
-    return FormatError(name, [Fault(kind, Severity.ERROR, message, name, line)])
+    return FormatError(name, [Fault(kind, Severity.ERROR, message, name, line, remedy=remedy)])

@@ -15,6 +15,7 @@ import numpy as np
 from denominator.errors import FormatError
 from denominator.formats import repeats
 from denominator.formats.faults import Faults, lines_words, listed, show
+from denominator.formats.lenient import forgiving
 from denominator.formats.subset import subset
 from denominator.model import Fault, Note, Qrels, Run, Severity, Source
 
@@ -199,11 +200,12 @@ def _tell_nan(rows: Run, nan: I64, faults: Faults) -> None:
     faults.add(
         "nan-score",
         f"score is NaN ({_places(rows, nan)}; {queries:,} {'queries' if queries > 1 else 'query'}), which has no place "
-        "in an order: mend the run, or choose lenient nan=last or nan=drop",
+        "in an order: mend the run",
         line=rows.line_of(row),
         query_id=rows.query_of(row),
         doc_id=rows.doc_of(row),
         count=len(nan),
+        remedy=f"or {forgiving('nan=last', 'ranks such rows last')}, nan=drop leaves them out",
     )
 
 
@@ -228,7 +230,7 @@ def _named(faults: Faults, name: str) -> tuple[Fault, ...]:
 def _noted(rows: Run | Qrels, faults: tuple[Fault, ...], notes: list[Note]) -> Run | Qrels:
     """Return the rows with what was noticed about them as notes of their source."""
     noticed = [
-        Note(fault.kind, f"line {fault.line:,}: {fault.message}" if fault.line else fault.message, fault.count)
+        Note(fault.kind, f"line {fault.line:,}: {fault.words}" if fault.line else fault.words, fault.count)
         for fault in faults
         if fault.severity is not Severity.ERROR and fault.kind not in QUIET
     ]

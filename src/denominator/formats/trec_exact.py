@@ -16,8 +16,9 @@ import numpy as np
 from denominator.formats import numbers
 from denominator.formats.columns import coded, ranks
 from denominator.formats.faults import INSIDE_BOM, KEPT, Faults, show
+from denominator.formats.lenient import forgiving
 from denominator.formats.parts import Part, Seen
-from denominator.formats.sources import not_utf8
+from denominator.formats.sources import NAME_IT, not_utf8
 from denominator.model import Severity
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ class _Reading:
     rows: list[list[bytes]] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
 
-    def lose(self, kind: str, message: str, line: int) -> None:
+    def lose(self, kind: str, message: str, line: int, remedy: str = "") -> None:
         """Note a line that cannot be a row."""
         self.lost += 1
-        self.faults.add(kind, message, line=line)
+        self.faults.add(kind, message, line=line, remedy=remedy)
 
 
 def exact_part(block: bytes, options: Options, *, offset: int = 0, first: bool = True) -> Part:
@@ -158,10 +159,11 @@ def _note_comment(reading: _Reading, fields: list[bytes], number: int) -> None:
         reading.faults.add(
             "comment-row",
             "a line that begins with # is a comment and was skipped, but this one would be a row for query "
-            f"{show(query)}; if query ids here begin with #, read them with lenient comments=rows",
+            f"{show(query)}",
             severity=Severity.WARNING,
             line=number,
             query_id=query,
+            remedy=forgiving("comments=rows", "reads such lines as rows, where query ids begin with #"),
         )
 
 
@@ -181,7 +183,7 @@ def _is_refused(reading: _Reading, line: bytes, number: int, start: int) -> bool
     try:
         line.decode("utf-8")
     except UnicodeDecodeError as error:
-        reading.lose("encoding", not_utf8(start + error.start, line[error.start]), number)
+        reading.lose("encoding", not_utf8(start + error.start, line[error.start]), number, NAME_IT)
         return True
     return False
 
@@ -200,15 +202,28 @@ def _mended(reading: _Reading, fields: list[bytes], number: int) -> list[bytes] 
             return fields[: len(names)]
         reading.lose("extra-fields", f"{message}. Does a document id or a tag contain a blank?", number)
     elif not _lacks_only_a_tag(fields, kind):
-        reading.lose("field-count", message, number)
+        reading.lose("field-count", message, number, _ranks_alone(reading, fields))
     elif lenient.get("tag") == "none":
         reading.seen.tagless += 1
         if len(reading.seen.tagless_lines) < KEPT:
             reading.seen.tagless_lines.append(number)
         return [*fields, b""]
     else:
-        reading.lose("missing-tag", f"{message}. The tag seems to be missing; lenient tag=none reads without", number)
+        remedy = forgiving("tag=none", "reads such lines")
+        reading.lose("missing-tag", f"{message}. The tag seems to be missing", number, remedy)
     return None
+
+
+def _ranks_alone(reading: _Reading, fields: list[bytes]) -> str:
+    """Return, once for a block, what reads lines of three fields that end in a number; whether it is a rank is open."""
+    if reading.options.kind != "run" or len(fields) != 3 or "field-count" in reading.faults.counts:
+        return ""
+    if not _is_value(fields[2], "run"):
+        return ""
+    return (
+        '--run-format msmarco (in Python format="msmarco") reads `query doc rank`, and scores by rank; scores in the '
+        "third field need all six fields"
+    )
 
 
 def _lacks_only_a_tag(fields: list[bytes], kind: str) -> bool:
@@ -235,8 +250,9 @@ def _lose_header(reading: _Reading, fields: list[bytes], number: int) -> None:
     reading.lose(
         "header",
         f'this looks like a header (the {COLUMNS[reading.options.kind][at]} column is "{show(fields[at])}"); '
-        "TREC files have none: remove it, or skip it with lenient header=skip",
+        "TREC files have none: remove it",
         number,
+        f"or {forgiving('header=skip', 'skips it')}",
     )
 
 

@@ -97,7 +97,7 @@ class Gathered:
         """Note, once, that scores were made from ranks."""
         self.note_once(SCORES_FROM_RANKS)
 
-    def lose(self, kind: str, message: str, line: int | None = None, **where: str | None) -> None:
+    def lose(self, kind: str, message: str, line: int | None = None, **where: str) -> None:
         """Name something that cannot become a row."""
         self.faults.add(kind, message, line=line, **where)  # type: ignore[arg-type]
         self.lost += 1

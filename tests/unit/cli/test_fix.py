@@ -65,7 +65,7 @@ def test_where_nothing_is_to_be_mended_nothing_is_written(fix, tmp_path):
         "in.run: nothing to mend; nothing was written\n"
         "not done, for it changes scores: 1 row left out by --select R101\n"
         "still refused by score: in.run:2: q_dupe/d1 already appeared on line 1. A run names a document once for a "
-        "query (lenient duplicates=best keeps the copy with the higher score)\n"
+        'query; --lenient duplicates=best (in Python lenient="duplicates=best") keeps the copy with the higher score\n'
     )
     assert not (tmp_path / "in.fixed.run").exists()
 

@@ -71,3 +71,63 @@ def test_a_malformed_first_line_does_not_hide_the_format(file) -> None:
     with pytest.raises(FormatError) as error:
         read_run(file("q1 Q0 my doc 1 2.0 s\n" + RUN))
     assert [(fault.kind, fault.line) for fault in error.value.faults] == [("extra-fields", 1)]
+
+
+def test_what_is_binary_is_named_with_line_and_byte(file) -> None:
+    """A few control characters are named by the reader, many make a file binary; both say where."""
+    for byte in (b"\x00", b"\x1a", b"\x1c"):
+        with pytest.raises(FormatError, match=rf"input:2: .*byte 3 of the line is 0x{byte[0]:02x}, the first of many"):
+            read_run(file(b"q1 Q0 d1 1 2.0 s\nq1" + byte * 9))
+    with pytest.raises(FormatError, match="input:2: a NUL at byte 8 of the line"):
+        read_run(file(b"q1 Q0 d1 1 2.0 s\nq1 Q0 d\x002 2 1.0 s\n"))
+    with pytest.raises(FormatError, match="input:3: 1 field, a TREC run has 6"):
+        read_run(file(RUN.encode() + b"\x1a"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_named(file, encoding: str) -> None:
+    """Every second byte is 0."""
+    path = file((RUN * 20).encode(encoding))
+    with pytest.raises(FormatError, match=f"UTF-16 without a byte order mark.*--encoding {encoding}"):
+        read_run(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "said"),
+    [
+        ("null", "in.json", "null is all there is"),
+        ("5", "in.json", "5 is all there is"),
+        ("// runs\n{}", "in.json.gz", "not JSON: .* at column 1"),
+        ("oops\n", "in.jsonl", "not a JSON object"),
+        ("[1,2]", "in", "1 is not an object"),
+        ("{'q1': {'d1': 1}}", "in", "not JSON: Expecting property name"),
+        ("{ // a comment\n}", "in", "not JSON"),
+        ("[" * 200_000, "in", "not JSON that can be read"),
+        ('{"a": ' * 200_000, "in", "not JSON"),
+    ],
+)
+def test_json_that_is_none_gets_the_words_of_json(file, text: str, name: str, said: str) -> None:
+    """By its first character or its name; never the number of its fields."""
+    for read in (read_run, read_qrels) if "'" not in text else (read_run,):  # with quotes it is YAML, for qrels
+        with pytest.raises(FormatError, match=said):
+            read(file(text, name))
+
+
+def test_ids_may_begin_with_brackets(file) -> None:
+    """Lines of as many fields as TREC's are TREC's, whatever the ids and the name; one spoilt line changes nothing."""
+    assert read_run(file("[1] Q0 d1 1 2.0 s\n{2} Q0 d2 2 1.0 s\n", "in.json")).queries == ("[1]", "{2}")
+    with pytest.raises(FormatError, match="5 fields, a TREC run has 6"):
+        read_run(file("[1] Q0 d1 1 2.0 s\n[1] Q0 d2 2 1.0\n[1] Q0 d3 3 0.5 s\n"))
+
+
+def test_yaml_for_a_run_is_named(file) -> None:
+    """Golden sets hold judgments."""
+    with pytest.raises(FormatError, match=r"golden YAML .* qrels may be YAML, a run may not"):
+        read_run(file("- query: q1\n  grades: {d1: 1}\n"))
+
+
+def test_formats_that_are_only_refused_are_not_offered(file) -> None:
+    """ranx's own files are known and never read."""
+    with pytest.raises(UsageError, match="there are: parquet, arrow, json") as error:
+        read_run(file(RUN), format="foo")
+    assert "ranx" not in str(error.value)
