@@ -160,6 +160,14 @@ def test_ciral_dev_runs_have_no_error(shared: Path) -> None:
         dn.audit(shared / "data" / f"{CIRAL}{language}-dev.tsv", path).raise_for_errors()
 
 
+def test_judgments_of_another_split_are_an_error(shared: Path) -> None:
+    """The dev run of Hausa against test-a: 7 query ids match and no document does, an error and no low score."""
+    run = shared / "data/ciral/runs/ha-dev.retrieval.trec"
+    (found,) = dn.audit(shared / "data" / f"{CIRAL}ha-test-a.tsv", run).at_least(dn.Severity.ERROR)
+    assert found.code == "I111"
+    assert "7 of 7 answered queries have not one judged document in the run" in found.message
+
+
 def test_table_of_oddities(shared: Path) -> None:
     """Every oddity has its row: the file, and what its check says."""
     lines = ["| oddity | file | code | message |", "| --- | --- | --- | --- |"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from denominator.hints import Keys
     from denominator.model import I64, Bool
 
-__all__ = ["CHECKS"]
+__all__ = ["CHECKS", "change_of", "matched_in"]
 
 QUERIES_SEARCHED = 20
 ROWS_SEARCHED = 20_000
@@ -116,7 +116,7 @@ def document_ids(e: Evidence) -> Iterator[Found]:
 
     Ids are texts: `12` is not `0012`. A query whose only relevant document is retrieved first under the other id has
     RR 0 and would have 1; as one of three queries it holds the mean at 1/3 = 0.333 instead of 2/3 = 0.667. It is an
-    error where not one judged document is retrieved, with or without a reason: these may be two collections.
+    error where not one judged document is retrieved as it is.
 
     **Fix**: write the ids alike. Zeros and `.0` come from reading ids as numbers: read them as texts (in pandas
     `dtype=str`).
@@ -126,20 +126,18 @@ def document_ids(e: Evidence) -> Iterator[Found]:
     for run in e.runs:
         if not run.hits.answered.any() or not run.hits.retrieved.any():
             continue
-        found = _change(run)
+        found = change_of(run)
         if found is not None and found.change == COMPOSED:
             continue
         if found is not None and found.change not in CHANGES and separator_of(run) is not None:
             continue  # what differs are the numbers of chunks
         if found is not None:
             yield _almost(e, run, found)
-        elif not len(run.hits.query) and separator_of(run) is None:
-            yield _foreign(run)
 
 
 def _almost(e: Evidence, run: RunEvidence, found: Hint) -> Found:
     """Return what there is to say of a run whose documents would match after a change."""
-    queries = np.flatnonzero(run.hits.answered & (_matched(run) < np.diff(run.hits.judged_offsets)))
+    queries = np.flatnonzero(run.hits.answered & (matched_in(run) < np.diff(run.hits.judged_offsets)))
     pairs = pairs_of(run, queries.tolist(), found.keys)
     both = as_renamed(run, _measures(e), with_documents(run.ranked, pairs.rows, pairs.judged))
     many = len(np.unique(pairs.query))
@@ -158,22 +156,6 @@ def _almost(e: Evidence, run: RunEvidence, found: Hint) -> Found:
     )
 
 
-def _foreign(run: RunEvidence) -> Found:
-    """Return what there is to say of a run that holds no judged document, and no id that is almost one's."""
-    first = int(run.qrels.by_id[run.hits.answered[run.qrels.by_id]][0])
-    documents = Documents(run)
-    judged, retrieved = documents.judged(first), documents.retrieved(first, 1)
-    answered = int(run.hits.answered.sum())
-    shown = f"; judged {quoted(judged[0])}, run {quoted(retrieved[0])}" if judged and retrieved else ""
-    return Found(
-        run.name,
-        f"not one judged document is retrieved for {number(answered, 'answered queries')}: are these the judgments of "
-        f"another collection? (query {quoted(run.hits.queries[first])}{shown})",
-        numbers={"match": 0, "would match": 0, "queries": answered},
-        severity=Severity.ERROR,
-    )
-
-
 def _rows(run: RunEvidence, rows: I64, judged: list[str]) -> Places:
     """Return rows of a run, best-ranked first, each with the judged id that it would have."""
     ranked = run.ranked
@@ -186,17 +168,17 @@ def _rows(run: RunEvidence, rows: I64, judged: list[str]) -> Places:
     return Places.of_rows(ranked, rows[sort], judged=[judged[at] for at in sort.tolist()], rank=position[sort] + 1)
 
 
-def _matched(run: RunEvidence) -> I64:
+def matched_in(run: RunEvidence) -> I64:
     """Return, per judged query, how many of its judged documents are retrieved."""
     return np.bincount(run.hits.query, minlength=len(run.hits.queries))
 
 
-def _change(run: RunEvidence) -> Hint | None:
+def change_of(run: RunEvidence) -> Hint | None:
     """Return the change after which most documents would match, sought in the queries where fewest do.
 
     Where other documents of the query match as they are, or few queries need it, an affix would be chance.
     """
-    matched = _matched(run)
+    matched = matched_in(run)
     short = run.hits.answered & (matched < np.diff(run.hits.judged_offsets))
     documents, rows_left = Documents(run), ROWS_SEARCHED
     votes: Counter[str] = Counter()
@@ -273,7 +255,7 @@ def _composed_documents(run: RunEvidence) -> Partners:
         beyond = ids.not_ascii(table.doc_id)
         names = {table.queries[code] for code in np.unique(table.query[beyond]).tolist()}
         odd.append(np.array([query in names for query in run.hits.queries], dtype=np.bool_))
-    both = odd[0] & odd[1] & (_matched(run) < np.diff(run.hits.judged_offsets))
+    both = odd[0] & odd[1] & (matched_in(run) < np.diff(run.hits.judged_offsets))
     return pairs_of(run, np.flatnonzero(both).tolist(), (CHANGES[COMPOSED], CHANGES[COMPOSED]))
 
 

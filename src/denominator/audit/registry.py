@@ -13,6 +13,7 @@ from denominator.audit import (
     coverage,
     denominators,
     depth,
+    foreign,
     format,
     grades,
     identity,
@@ -39,7 +40,7 @@ __all__ = ["CHECKS"]
 _FAMILIES = (
     *(format, contents, ranking, rank_column, depth, ties, score_values),
     *(judgments, judged_twice, grades, denominators, query_sets, coverage, unjudged),
-    *(identity, chunks, self_matches, shared_ids, known_files, collection, copies),
+    *(identity, foreign, chunks, self_matches, shared_ids, known_files, collection, copies),
 )
 
 CHECKS: Mapping[str, Check] = MappingProxyType(

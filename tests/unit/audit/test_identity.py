@@ -100,10 +100,26 @@ def test_each_change_is_guessed_for_queries_and_for_documents(change):
 def test_without_a_guess_an_id_of_each_side_is_shown():
     """No id in common and no simple change: an error with one id of each side."""
     query = the("I101", "q1 d1 1", "z d1")
-    document = the("I102", "q1 d1 1", "q1 wsj")
-    assert [(one.severity, one.numbers["would match"]) for one in (query, document)] == [(Severity.ERROR, 0)] * 2
+    document = the("I111", "q1 d1 1", "q1 wsj")
+    assert [one.severity for one in (query, document)] == [Severity.ERROR] * 2
+    assert query.numbers["would match"] == 0
     assert 'judged "q1", run "z"' in query.message
     assert 'judged "d1", run "wsj"' in document.message
+
+
+def test_judgments_of_another_collection_are_seen_where_queries_have_a_pool():
+    """An error where no query has a judged document; a warning from more than half of those with 5 judged on."""
+    pools = "\n".join(f"q{query} a{query}{place} 1" for query in range(4) for place in range(5))
+    lists = [f"q{query} a{query}0" for query in range(4)]
+    for count, severity in ((4, Severity.ERROR), (3, Severity.WARNING)):
+        foreign = "\n".join([f"q{query} wsj{query}" for query in range(count)] + lists[count:])
+        found = the("I111", pools, foreign)
+        assert (found.severity, found.numbers["queries"], found.numbers["answered"]) == (severity, count, 4)
+        assert ("nothing scores" in found.message) == (count == 4)
+    half = "\n".join(["q0 wsj0", "q1 wsj1", *lists[2:]])
+    assert not audit(pools, half, select="I111")
+    sparse = "\n".join(f"q{query} a{query}0 1" for query in range(4))
+    assert not audit(sparse, "\n".join(["q0 wsj0", "q1 wsj1", "q2 wsj2", lists[3]]), select="I111")
 
 
 def test_missing_queries_alone_are_no_matter_of_ids():
