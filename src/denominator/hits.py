@@ -126,7 +126,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
         exact[miss] = found[miss] >= 0
     rows, found = rows[exact], found[exact]
 
-    position = _positions(run, rows)
+    position = run.ranking.positions(rows, run.query[rows])
     hit_query = qrels.query[found].astype(np.int64)
     arrange = np.lexsort((position, hit_query))
     judged_offsets = np.zeros(nq + 1, dtype=np.int64)
@@ -175,16 +175,3 @@ def _among_equal_hashes(qrels: Qrels, order_of_judged: I64, judged_hash: ids.U64
             return judgment
         at += 1
     return -1
-
-
-def _positions(run: Run, rows: I64) -> I64:
-    """Return the position within its query's ranking, from 0, of some rows of the run."""
-    ranking = run.ranking
-    if ranking.rows is None:
-        place = rows
-    else:
-        inverse = np.empty(len(run), dtype=np.int64)
-        inverse[ranking.rows] = np.arange(len(run))
-        place = inverse[rows]
-    position: I64 = place - ranking.offsets[run.query[rows]]
-    return position

@@ -243,8 +243,32 @@ class Ranking:
 
     offsets: I64
     rows: I64 | None
-    resorted: int
-    """How many queries were not in ranked order as read."""
+    unordered: Bool
+    """Per query, whether its rows were not in ranked order as read."""
+    scattered: bool = False
+    """Whether the rows of some query do not stand together."""
+
+    @property
+    def resorted(self) -> int:
+        """How many queries were not in ranked order as read."""
+        return int(self.unordered.sum())
+
+    def positions(self, rows: I64, query: I32 | I64) -> I64:
+        """Return the position within its query's ranking, from 0, of some rows; `query` is their query. Shapes (m,)."""
+        place = rows.copy()
+        if self.rows is not None:
+            moved = np.ones(len(rows), dtype=np.bool_) if self.scattered else self.unordered[query]
+            among = self._at(np.unique(query[moved]))
+            order = np.argsort(self.rows[among])
+            place[moved] = among[order[np.searchsorted(self.rows[among], rows[moved], sorter=order)]]
+        position: I64 = place - self.offsets[query]
+        return position
+
+    def _at(self, queries: I64) -> I64:
+        """Return the places that some queries hold, one query after the other."""
+        size = self.offsets[queries + 1] - self.offsets[queries]
+        places: I64 = np.arange(int(size.sum())) + np.repeat(self.offsets[queries] - (np.cumsum(size) - size), size)
+        return places
 
     def __repr__(self) -> str:
         """Return ``<Ranking: 43 queries, 43,000 rows>``."""
@@ -268,7 +292,7 @@ def order(run: Run) -> Ranking:
     offsets = np.zeros(queries + 1, dtype=np.int64)
     np.cumsum(np.bincount(code, minlength=queries), out=offsets[1:])
     if n < 2:
-        return Ranking(offsets, None, 0)
+        return Ranking(offsets, None, np.zeros(queries, dtype=np.bool_))
     rows: I64 | None = None
     if (code[1:] < code[:-1]).any():  # codes count first appearances, so blocks in one piece never step back
         rows = np.argsort(code, kind="stable")
@@ -284,7 +308,8 @@ def order(run: Run) -> Ranking:
         left, right = (pair, pair + 1) if rows is None else (rows[pair], rows[pair + 1])
         unordered[code[pair[_is_less(run.doc_id, left, right)]]] = True
     if not unordered.any():
-        return Ranking(offsets, rows, 0)
+        return Ranking(offsets, rows, unordered, rows is not None)
+    scattered = rows is not None
     if rows is None:
         rows = np.arange(n)
     positions = np.flatnonzero(unordered[code])
@@ -293,7 +318,7 @@ def order(run: Run) -> Ranking:
         words = ids.order_words(run.doc_id, rows[at])
         keys: list[Any] = [~word for word in reversed(words)]
         rows[at] = rows[at][np.lexsort((*keys, -score[at], code[at]))]
-    return Ranking(offsets, rows, int(unordered.sum()))
+    return Ranking(offsets, rows, unordered, scattered)
 
 
 def _is_less(column: Any, left: I64, right: I64) -> Bool:
