@@ -31,7 +31,8 @@ __all__ = ["CHECKS"]
     "F106",
     "run-has-several-tags",
     Severity.WARNING,
-    fix="put each system's rows into a file of its own, or write one tag",
+    fix="put each system's rows into a file of its own; if it is one system, `denominator fix --select F106` "
+    "writes one tag",
 )
 def several_tags(e: Evidence) -> Iterator[Found]:
     """The rows of a run have more than one tag, as if the rows of several systems were in one file.
@@ -67,7 +68,8 @@ def several_tags(e: Evidence) -> Iterator[Found]:
     "F111",
     "lines-have-extra-fields",
     Severity.ERROR,
-    fix="write ids and tags without blanks; or --lenient fields=extra, fields=skip, once you know what the fields are",
+    fix="write ids and tags without blanks; once you know what the fields are, `denominator fix --select "
+    "F111` cuts the lines, --lenient fields=skip passes over them",
 )
 def extra_fields(e: Evidence) -> Iterator[Found]:
     """Lines have more fields than the format: a blank inside an id moves every field after it, and `score` refuses.
@@ -95,7 +97,8 @@ def extra_fields(e: Evidence) -> Iterator[Found]:
     "F112",
     "lines-lack-fields",
     Severity.ERROR,
-    fix="write all fields of every line; or leave such lines out with --lenient fields=skip",
+    fix="write all fields of every line; `denominator fix --select F112` or --lenient fields=skip leaves "
+    "such lines out",
 )
 def lacking_fields(e: Evidence) -> Iterator[Found]:
     """Lines have fewer fields than the format, so that nobody knows which one is missing, and `score` refuses them.
@@ -212,7 +215,8 @@ def identical(e: Evidence) -> Iterator[Found]:
     "F116",
     "score-is-no-number",
     Severity.ERROR,
-    fix="write a number for every score; or leave these rows out with --lenient numbers=drop",
+    fix="write a number for every score; `denominator fix --select F116` or --lenient numbers=drop leaves "
+    "these rows out",
 )
 def no_scores(e: Evidence) -> Iterator[Found]:
     """A score is not a number, and `score` refuses the file; trec_eval reads as many digits as there are, or 0.
@@ -233,7 +237,8 @@ def no_scores(e: Evidence) -> Iterator[Found]:
     "F117",
     "score-overflows",
     Severity.ERROR,
-    fix="write scores that a 64-bit float can hold; or leave these rows out with --lenient numbers=drop",
+    fix="write scores that a 64-bit float can hold; `denominator fix --select F117` or --lenient "
+    "numbers=drop leaves these rows out",
 )
 def overflowing_scores(e: Evidence) -> Iterator[Found]:
     """A score is beyond the largest 64-bit float, and `score` refuses the file; other tools make it infinite.
@@ -254,7 +259,8 @@ def overflowing_scores(e: Evidence) -> Iterator[Found]:
     "F118",
     "grade-is-no-number",
     Severity.ERROR,
-    fix="write a whole number for every grade; or leave these judgments out with --lenient numbers=drop",
+    fix="write a whole number for every grade; `denominator fix --select F118` or --lenient numbers=drop "
+    "leaves these judgments out",
 )
 def no_grades(e: Evidence) -> Iterator[Found]:
     """A grade is not a number, and `score` refuses the file; trec_eval reads it as 0, not relevant.
@@ -275,7 +281,8 @@ def no_grades(e: Evidence) -> Iterator[Found]:
     "F119",
     "grade-overflows",
     Severity.ERROR,
-    fix="write grades of a declared scale; or leave these judgments out with --lenient numbers=drop",
+    fix="write grades of a declared scale; `denominator fix --select F119` or --lenient numbers=drop leaves "
+    "these judgments out",
 )
 def overflowing_grades(e: Evidence) -> Iterator[Found]:
     """A grade is beyond a 64-bit whole number, and `score` refuses the file: it may be an id, or a time.

@@ -146,7 +146,8 @@ def outer_blanks(e: Evidence) -> Iterator[Found]:
     "F105",
     "lines-lack-tag",
     Severity.ERROR,
-    fix="write six fields: query Q0 doc rank score tag; or read them as they are with --lenient tag=none",
+    fix="write six fields: query Q0 doc rank score tag; `denominator fix --select F105` adds a tag, "
+    "--lenient tag=none does without",
 )
 def missing_tag(e: Evidence) -> Iterator[Found]:
     """Lines of a run have five fields: the tag, which names the run, is missing, and `score` refuses them.
@@ -222,7 +223,8 @@ def comments(e: Evidence) -> Iterator[Found]:
     "F109",
     "comment-could-be-row",
     Severity.WARNING,
-    fix="if query ids begin with #, read them with --lenient comments=rows; if these are comments, remove them",
+    fix="if query ids begin with #, read them with --lenient comments=rows; if these are comments, "
+    "`denominator fix --select F109` leaves them out",
 )
 def comment_rows(e: Evidence) -> Iterator[Found]:
     """A line that begins with # was skipped as a comment and would be a perfect row for a query whose id begins so.

@@ -30,7 +30,8 @@ HIGH, HUGE = 10, 1_000
     "Q107",
     "grades-are-negative",
     Severity.WARNING,
-    fix="say what a negative grade means: leave it out if it is not judged, write 0 if it is judged not relevant",
+    fix="say what a negative grade means: leave it out if it is not judged; if it is judged not relevant, "
+    "`denominator fix --select Q107` writes 0",
 )
 def negative(e: Evidence) -> Iterator[Found]:
     """Some grades are below 0, which counts as in the pool but not judged, as in trec_eval.

@@ -61,7 +61,8 @@ def exact_repeats(e: Evidence) -> Iterator[Found]:
     "Q102",
     "judgments-conflict",
     Severity.ERROR,
-    fix="decide which grade is meant; or choose one for all: --lenient conflicts=first, last, max or min",
+    fix="decide which grade is meant; or choose one for all: `denominator fix --select Q102 --keep first` "
+    "(best, last), or --lenient conflicts=first, last, max or min",
 )
 def conflicts(e: Evidence) -> Iterator[Found]:
     """A document has two different grades for the same query, and `score` refuses the file.
@@ -109,7 +110,8 @@ def conflicts(e: Evidence) -> Iterator[Found]:
     "Q103",
     "judgments-grade-subtopics",
     Severity.ERROR,
-    fix="give the track's plain qrels, or --lenient conflicts=max: relevant to any subtopic is relevant",
+    fix="give the track's plain qrels; or take the highest grade, relevant to any subtopic: `denominator fix "
+    "--select Q103`, or --lenient conflicts=max",
 )
 def diversity(e: Evidence) -> Iterator[Found]:
     """The second column tells judgments of one document apart: these are diversity judgments, a grade a subtopic.

@@ -64,7 +64,8 @@ def one_grade(e: Evidence) -> Iterator[Found]:
     "Q105",
     "query-lacks-relevant",
     Severity.WARNING,
-    fix="leave the query out of the qrels, judge more of it, or take the mean over --queries answerable",
+    fix="judge more of the query, leave it out (`denominator fix --select Q105`), or take the mean over "
+    "--queries answerable",
 )
 def nothing_relevant(e: Evidence) -> Iterator[Found]:
     """A query is judged, and none of its documents is relevant: every system scores 0 on it.
@@ -85,7 +86,7 @@ def nothing_relevant(e: Evidence) -> Iterator[Found]:
     "Q106",
     "judgments-are-all-negative",
     Severity.WARNING,
-    fix="leave the query out of the qrels, or judge documents of it with grades of 0 or more",
+    fix="judge documents of the query with grades of 0 or more, or leave it out: `denominator fix --select Q106`",
 )
 def all_negative(e: Evidence) -> Iterator[Found]:
     """All judgments of a query are negative, which some tools cannot take.

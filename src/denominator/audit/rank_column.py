@@ -188,7 +188,8 @@ def constant(e: Evidence) -> Iterator[Found]:
     "R107",
     "ranks-look-like-labels",
     Severity.WARNING,
-    fix="make sure that no judgment leaks into the run; write ranks from 1 in the fourth column",
+    fix="make sure that no judgment leaks into the run; `denominator fix --select R107` writes ranks from 1 "
+    "in the fourth column",
 )
 def labels(e: Evidence) -> Iterator[Found]:
     """The rank column holds zeros and ones only, like a label: a judgment may have got into the run.

@@ -160,7 +160,8 @@ class Copies:
     "R110",
     "scores-rise-down-the-list",
     Severity.WARNING,
-    fix="if the scores are distances, write them with the opposite sign, so that the best document has the highest",
+    fix="if the scores are distances, `denominator fix --select R110` writes them with the opposite sign, so "
+    "that the best document has the highest",
 )
 def ascending(e: Evidence) -> Iterator[Found]:
     """Scores rise from the first rank to the last: they look like distances, for which the smallest is the best.
@@ -208,7 +209,8 @@ def _is_rule(rising: Bool, told: Bool, size: I64) -> bool:
     "R111",
     "scores-are-all-equal",
     Severity.WARNING,
-    fix="write scores that fall with the order that is meant, such as minus the rank",
+    fix="write scores that fall with the order that is meant; if the rank column is, `denominator fix "
+    "--select R111` makes scores of it",
 )
 def equal_scores(e: Evidence) -> Iterator[Found]:
     """All documents of a query have the same score, so that the ranking is the order of their ids and nothing else.

@@ -28,7 +28,8 @@ __all__ = ["CHECKS"]
     "T103",
     "single-precision-ties-scores",
     Severity.WARNING,
-    fix="score with 64-bit floats, as denominator and trec_eval since 2023 do, or give scores as n - rank",
+    fix="score with 64-bit floats, as denominator and trec_eval since 2023 do; or `denominator fix --select "
+    "T103` gives scores as n - rank",
 )
 def tied_in_32_bits(e: Evidence) -> Iterator[Found]:
     """Scores that differ become equal in a tool that keeps them as 32-bit floats, and document ids decide there.
@@ -104,7 +105,8 @@ def infinite(e: Evidence) -> Iterator[Found]:
     "T105",
     "score-is-nan",
     Severity.ERROR,
-    fix="mend the system that wrote it, or say what is meant: --lenient nan=last or nan=drop",
+    fix="mend the system that wrote it, or say what is meant: --lenient nan=last, or nan=drop, as "
+    "`denominator fix --select T105` writes it",
 )
 def not_a_number(e: Evidence) -> Iterator[Found]:
     """A score is NaN, which has no place in an order: `score` refuses the run.

@@ -34,6 +34,24 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else f"; there are: {', '.join(names)}"
 
 
+_READ_AS_DIGITS = str.maketrans("OIL", "011")
+
+
+def nearest_codes(word: str) -> str:
+    """Return ``; did you mean X or Y?`` for a word that is almost a code, and a family's codes or the families else."""
+    from denominator.audit.registry import CHECKS
+
+    digits = word[:1].upper() + word[1:].upper().translate(_READ_AS_DIGITS)
+    near = [digits] if digits in CHECKS else difflib.get_close_matches(digits, CHECKS, n=3, cutoff=0.7)
+    if near:
+        return f"; did you mean {' or '.join(sorted(near))}?"
+    family = [code for code in CHECKS if code[:1] == word[:1].upper()]
+    if family:
+        return f"; those of {family[0][0]} are {family[0]} to {family[-1]}"
+    letters = ", ".join(dict.fromkeys(code[0] for code in CHECKS))
+    return f"; codes begin with {letters}: `denominator rules` lists them"
+
+
 def options_of(settings: Mapping[str, Any]) -> AuditOptions:
     """Return the options in some settings.
 
@@ -117,7 +135,7 @@ def codes(value: Any) -> tuple[str, ...]:
     listed = value.replace(",", " ").split() if isinstance(value, str) else list(value)
     for one in listed:
         if not any(code.startswith(one) for code in CHECKS) or not one:
-            raise UsageError(f"no check has a code that begins with {quoted(one)}{nearest(one, CHECKS)}")
+            raise UsageError(f"no check has a code that begins with {quoted(one)}{nearest_codes(one)}")
     return tuple(listed)
 
 
@@ -126,7 +144,7 @@ def _severities(value: Any) -> Mapping[str, Severity]:
 
     for code in value:
         if code not in CHECKS:
-            raise UsageError(f"no check has the code {quoted(str(code))}{nearest(str(code), CHECKS)}")
+            raise UsageError(f"no check has the code {quoted(str(code))}{nearest_codes(str(code))}")
     return MappingProxyType({code: Severity(getattr(one, "value", one)) for code, one in value.items()})
 
 

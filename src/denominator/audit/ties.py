@@ -220,7 +220,8 @@ def first_relevant_tied(e: Evidence) -> Iterator[Found]:
     "T108",
     "line-order-breaks-ties",
     Severity.WARNING,
-    fix="give scores that fall with the order that is meant, such as n - rank; equal scores are ordered by document id",
+    fix="give scores that fall with the order that is meant; if the order of the lines is, `denominator fix "
+    "--select T108` makes scores of it",
 )
 def ties_in_line_order(e: Evidence) -> Iterator[Found]:
     """Equal scores stand in the file in another order than by document id, and the numbers depend on which one counts.

@@ -47,7 +47,12 @@ Examples:
     help="Which row of a document that stands twice stays. [default: best, except where grades contradict]",
 )
 @click.option("--sort", is_flag=True, help="Put the rows of a run in ranked order as well.")
-@click.option("-o", "--output", metavar="OUT", help="Write here; - is standard output. [default: NAME.fixed.EXT]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    help="Write here; - is standard output. [default: NAME.fixed.EXT in the current folder]",
+)
 @click.option("--in-place", is_flag=True, help="Replace FILE itself.")
 @click.option("--qrels", metavar="QRELS", help="Say what AP becomes, for each query whose ranking changes.")
 @click.option(
@@ -63,7 +68,8 @@ def command(source: str, **given: Any) -> None:
     been meant, is made only where its whole code is selected, and every query that it changes is named. Lines that no
     repair is about stay as they are, to the byte; every change is counted under its code.
 
-    OUT appears whole or not at all, compressed where it ends in .gz, .bz2, .xz, .zst or .lz4. Where there is nothing
+    Without -o the copy goes to the current folder, wherever FILE is, and never over a file that is there. OUT appears
+    whole or not at all, compressed where it ends in .gz, .bz2, .xz, .zst or .lz4. Where there is nothing
     to mend nothing is written. Exit status: 0 mended, or nothing to mend; 2 bad input or usage.
     """
     from denominator.formats.placing import placed
@@ -98,7 +104,7 @@ def _destination(source: str, output: str | None, in_place: bool) -> str:
             raise UsageError(f"--in-place: {source} is no regular file")
         return source
     if output is None:
-        output = "-" if source in STDIN else _beside(source)
+        output = "-" if source in STDIN else _here(source)
         if output != "-" and os.path.lexists(output):
             raise UsageError(f"{output}: is there already; name the copy with -o, or remove it")
     elif source not in STDIN and os.path.exists(output) and os.path.exists(source) and os.path.samefile(source, output):
@@ -106,11 +112,11 @@ def _destination(source: str, output: str | None, in_place: bool) -> str:
     return output
 
 
-def _beside(source: str) -> str:
-    """Return the name of the copy.
+def _here(source: str) -> str:
+    """Return the name of the copy, in the current folder: that of FILE may be somebody else's, or not to be written.
 
-    >>> _beside("runs/bm25.run.gz"), _beside("bm25")
-    ('runs/bm25.fixed.run.gz', 'bm25.fixed')
+    >>> _here("runs/bm25.run.gz"), _here("bm25")
+    ('bm25.fixed.run.gz', 'bm25.fixed')
     """
     from denominator.formats.placing import COMPRESSIONS
 
@@ -118,7 +124,7 @@ def _beside(source: str) -> str:
     packed = path.suffix if path.suffix.lower() in COMPRESSIONS else ""
     name = path.name.removesuffix(packed)
     stem = PurePath(name).stem
-    return str(path.with_name(f"{stem}.fixed{name.removeprefix(stem)}{packed}"))
+    return f"{stem}.fixed{name.removeprefix(stem)}{packed}"
 
 
 def _lines(source: str, given: dict[str, Any]) -> tuple[Lines, list[str]]:

@@ -96,6 +96,22 @@ def test_the_counts_stand_first_and_last_and_count_every_file():
     assert lines[0].endswith(" of 4 files")
 
 
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("D999", "those of D are D101 to D116"),
+        ("D1O1", "did you mean D101"),
+        ("X1", "codes begin with D, F, I, J, Q, R, T"),
+    ],
+)
+def test_an_unknown_code_is_answered_with_the_nearest(word, said):
+    """Not with all of them: a line is read, a page is not."""
+    for result in (run(word, verb="rules"), run(QRELS, RUN, "--select", word)):
+        assert result.exit_code == 2
+        assert said in result.stderr
+        assert len(result.stderr) < 200
+
+
 def test_one_run_that_cannot_be_read_does_not_lose_the_others():
     """The other run is audited and written, and the error told."""
     result = run(QRELS, "nosuch.run", RUN, "-k", "5")

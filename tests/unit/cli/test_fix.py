@@ -26,7 +26,18 @@ def fix(tmp_path, monkeypatch):
     return lambda *arguments, **more: CliRunner().invoke(main, ["fix", *arguments], catch_exceptions=False, **more)
 
 
-def test_a_copy_is_written_beside_the_file(fix, tmp_path):
+def test_a_copy_is_written_to_the_current_folder_whatever_the_file_s(fix, tmp_path):
+    """A shared folder gets no file that nobody asked for; -o names another place."""
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "crlf.run").rename(tmp_path / "shared" / "crlf.run")
+    assert fix("shared/crlf.run").stdout.endswith("wrote: crlf.fixed.run\n")
+    assert [path.name for path in (tmp_path / "shared").iterdir()] == ["crlf.run"]
+    assert fix("shared/crlf.run").exit_code == 2, "it is not written over"
+    assert fix("shared/crlf.run", "-o", "shared/mended.run").exit_code == 0
+    assert "in the current folder" in " ".join(fix("--help").stdout.split())
+
+
+def test_a_copy_is_written_and_the_file_stays(fix, tmp_path):
     """What was done is counted, where it was written is said, and the file itself stays."""
     done = fix("crlf.run")
     assert (done.exit_code, done.stderr) == (0, "")
@@ -36,7 +47,7 @@ def test_a_copy_is_written_beside_the_file(fix, tmp_path):
 
 
 def test_what_nobody_named_is_not_overwritten(fix, tmp_path):
-    """The copy beside a file may be somebody else's; -o names it."""
+    """A file of the copy's name may be somebody else's; -o names it."""
     (tmp_path / "crlf.fixed.run").write_text("mine")
     done = fix("crlf.run")
     assert (done.exit_code, done.stdout) == (2, "")

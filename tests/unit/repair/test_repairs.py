@@ -262,3 +262,9 @@ def test_what_changes_is_named_for_each_query():
     qrels = lines("q 0 a 2\nq 0 a 0\nq 0 b -1\n", "qrels")
     outcome = repaired(qrels, ["Q102", "Q107"], keep="last")
     assert list(changes(qrels, outcome.after, outcome.queries, None)) == ["q: |Rel| 1 → 0, judged documents 1 → 2"]
+
+
+def test_the_fix_of_a_check_names_its_repair():
+    """Whoever reads a finding, in any format, is told the command that mends it; and no command that there is not."""
+    for code, one in CHECKS.items():
+        assert (f"`denominator fix --select {code}" in one.fix) == (code in REPAIRS), code
