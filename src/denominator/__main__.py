@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import signal
 import sys
-from typing import NoReturn
+from typing import Any, NoReturn
 
 __all__ = ["run"]
 
@@ -27,6 +28,7 @@ def run() -> NoReturn:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     _keep_memory()
+    _end_in_order()
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the caller, as with 2>&-
@@ -44,6 +46,22 @@ def run() -> NoReturn:
         sys.stderr.flush()
     finally:
         os._exit(status)
+
+
+def _end_in_order() -> None:
+    """Let the signals that ask a process to end unwind it, so that no half-written file is left beside its place.
+
+    A signal that the caller has it ignore, as ``nohup`` does with SIGHUP, stays ignored.
+    """
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _leave)
+
+
+def _leave(number: int, _: Any) -> NoReturn:
+    """End with the status that a shell gives to a process which the signal ended."""
+    raise SystemExit(128 + number)
 
 
 def _keep_memory() -> None:

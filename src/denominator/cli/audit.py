@@ -95,7 +95,12 @@ def setting_options(command: Any) -> Any:
 @click.option("-v", "--verbose", is_flag=True, help="Show every place of every finding, and every query.")
 @click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
 @click.option("--run-format", metavar="NAME", help="Read the runs in this format, whatever they look like.")
-@click.option("--lenient", default="", metavar="LIST", help="Which lines are rows: fields=extra, comments=rows.")
+@click.option(
+    "--lenient",
+    default="",
+    metavar="LIST",
+    help="Which lines are rows: header=skip, fields=skip|extra, tag=none, comments=rows.",
+)
 @click.option("--float-grades", is_flag=True, help="Accept grades that are not whole numbers.")
 @click.option("--encoding", default="utf-8", metavar="NAME", help="How the files' texts are encoded. [default: utf-8]")
 def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:

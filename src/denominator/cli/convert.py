@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "kind_of"]
 
+STANDARD_INPUT = ("-", "/dev/stdin")
+
 WRITTEN = ("trec", "json", "jsonl", "parquet")
 
 _EXAMPLES = """\b
@@ -34,7 +36,13 @@ Examples:
 )
 @click.option("--from", "from_format", metavar="FORMAT", help="Read IN in this format, whatever it looks like.")
 @click.option("--to", "to_format", type=click.Choice(WRITTEN), help="[default: what OUT ends in; otherwise trec]")
-@click.option("--lenient", default="", metavar="LIST", help="Faults to put up with, such as duplicates=first,nan=drop.")
+@click.option(
+    "--lenient",
+    default="",
+    metavar="LIST",
+    help="Faults to put up with, as NAME=CHOICE,…: duplicates=first|last|best, conflicts=first|last|max|min, "
+    "nan=last|drop, numbers=drop, header=skip, fields=skip|extra, tag=none, comments=rows.",
+)
 @click.option("--float-grades", is_flag=True, help="Accept grades that are not whole numbers.")
 @click.option("--encoding", default="utf-8", metavar="NAME", help="How the text of IN is encoded. [default: utf-8]")
 def command(source: str, destination: str, **given: Any) -> None:
@@ -44,8 +52,8 @@ def command(source: str, destination: str, **given: Any) -> None:
     or it is an id such as ir_datasets:cranfield. OUT is TREC, JSON, JSON lines or Parquet as its name ends, compressed
     where it ends in .gz, .bz2, .xz, .zst or .lz4. - is standard input or output.
 
-    Rows keep their order and their ids. Scores are 64-bit floats, as in trec_eval, written with all the digits that tell
-    one from the next; scores that only longer numbers would hold apart are named. TREC's rank column is computed from
+    Rows keep their order and their ids. Scores are 64-bit floats, as in trec_eval, written with all the digits that
+    tell one from the next; scores that only longer numbers hold apart are named. TREC's rank column is computed from
     the scores. OUT appears whole or not at all. What was read, noticed and written is said on standard error.
     """
     from denominator.formats import write_qrels, write_run
@@ -67,26 +75,50 @@ def _read(source: str, given: dict[str, Any]) -> Run | Qrels:
     from denominator.formats import read_qrels, read_run
 
     options = {"format": given["from_format"], "encoding": given["encoding"], "lenient": given["lenient"]}
-    if (given["kind"] or kind_of(source, given["encoding"])) == "run":
-        return read_run(source, **options)
-    return read_qrels(source, float_grades=given["float_grades"], **options)
+    kind, opened = given["kind"], source
+    if not kind and source in STANDARD_INPUT:
+        kind, opened = _kind_of_standard_input(given["encoding"])
+    if (kind or kind_of(source, given["encoding"])) == "run":
+        return read_run(opened, **options)
+    return read_qrels(opened, float_grades=given["float_grades"], **options)
+
+
+def _kind_of_standard_input(encoding: str) -> tuple[Kind, Any]:
+    """Return what standard input holds, and what to read in its place."""
+    from denominator.errors import InputError
+    from denominator.formats.kinds import kind_of_head
+    from denominator.formats.sources import open_content, standard_input_twice
+
+    start, everything, whole = standard_input_twice()
+    kind = None
+    try:
+        with open_content(start, encoding=encoding) as content:
+            kind = kind_of_head(content.head)
+    except InputError:
+        if whole:
+            raise
+    if kind is None:
+        raise _unknown_kind("-")
+    return kind, everything
 
 
 def kind_of(source: str, encoding: str) -> Kind:
-    """Return whether a file is a run or qrels, by its name or else by its number of columns."""
+    """Return whether a file is a run or qrels, by its name or else by its content."""
     words = set(PurePath(source).name.lower().replace("-", ".").replace("_", ".").split("."))
     if len(words & {"run", "qrels"}) == 1:
         return "run" if "run" in words else "qrels"
-    if source not in ("-", "/dev/stdin") and not source.startswith("ir_datasets:"):
-        from denominator.formats.sniff import claimed_by
+    if source not in STANDARD_INPUT and not source.startswith("ir_datasets:"):
+        from denominator.formats.kinds import kind_of_head
         from denominator.formats.sources import open_content
 
         with open_content(source, encoding=encoding) as content:
-            names = {kind: claimed_by(content.head, kind) for kind in ("run", "qrels")}
-            if "msmarco" in names.values():
-                return "run"
-            if names["run"] == names["qrels"] == "trec" and content.head.width in (4, 6):
-                return "run" if content.head.width == 6 else "qrels"
-            if "yaml" in names.values():
-                return "qrels"
-    raise UsageError(f"{source}: a run or qrels? Neither its name nor its columns say; give --kind run or --kind qrels")
+            kind = kind_of_head(content.head)
+        if kind is not None:
+            return kind
+    raise _unknown_kind(source)
+
+
+def _unknown_kind(source: str) -> UsageError:
+    return UsageError(
+        f"{source}: a run or qrels? Neither its name nor its columns say; give --kind run or --kind qrels"
+    )

@@ -6,6 +6,8 @@ what happened                         status  what is seen
 bad input, bad option, bad measure    2       a line for each thing that is wrong, on stderr
 a file cannot be read or written      2       its name and the system's reason, on stderr
 Ctrl-C                                130     nothing; and no half-written file (`placed`)
+SIGTERM, SIGHUP                       143,    nothing; and no half-written file
+                                      129
 the reader of a pipe has gone away    141     nothing, as for a program that SIGPIPE ended
 ====================================  ======  =================================================
 

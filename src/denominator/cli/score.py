@@ -89,7 +89,13 @@ Examples:
 @click.option("-f", "--format", "form", type=click.Choice(_FORMATS), help="[default: text, or what -o FILE ends in]")
 @click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
 @click.option("--run-format", metavar="NAME", help="Read the runs in this format, whatever they look like.")
-@click.option("--lenient", default="", metavar="LIST", help="Faults to put up with, such as duplicates=first,nan=last.")
+@click.option(
+    "--lenient",
+    default="",
+    metavar="LIST",
+    help="Faults to put up with, as NAME=CHOICE,…: duplicates=first|last|best, conflicts=first|last|max|min, "
+    "nan=last|drop, numbers=drop, header=skip, fields=skip|extra, tag=none, comments=rows.",
+)
 @click.option("--float-grades", is_flag=True, help="Accept grades that are not whole numbers.")
 @click.option("--encoding", default="utf-8", metavar="NAME", help="How the files' texts are encoded. [default: utf-8]")
 def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getopt
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 import click
@@ -206,7 +206,7 @@ def _read(qrels_file: str, run_file: str, options: Options) -> tuple[Qrels, Run]
     qrels = read_qrels(qrels_file, format="trec", lenient=comments)
     run = read_run(run_file, format="trec", lenient={"fields": "extra", **comments})
     for source in (qrels.source, run.source):
-        _note(*(f"{source.name}: {note.message}" for note in source.notes))
+        _note(*(f"{source.name}: {note.message.partition('; --')[0]}" for note in source.notes))
     return qrels, run
 
 
@@ -220,6 +220,8 @@ def _fail(error: Exception) -> NoReturn:
     """Say what is wrong, and leave with the C program's status."""
     from denominator.trec_eval import MissingQueryError
 
+    if isinstance(error, FormatError):  # remedies are options of the other verbs; the C program has none of them
+        error = FormatError(error.source, [replace(fault, remedy="") for fault in error.faults])
     complain(error)
     if isinstance(error, NoCommonQueriesError):
         raise SystemExit(STATUS["nothing in common"])

@@ -7,6 +7,7 @@ depend on what a server answers today.
 from __future__ import annotations
 
 import codecs
+import io
 import itertools
 import os
 import re
@@ -23,9 +24,9 @@ from denominator.formats.memory import available_memory
 from denominator.formats.unpacking import refuse_inside, unpacked
 from denominator.model import Fault, Severity
 
-__all__ = ["BLOCK", "BOM", "NAME_IT", "Content", "Head", "not_utf8", "open_content", "refusal"]
+__all__ = ["BLOCK", "BOM", "NAME_IT", "Content", "Head", "not_utf8", "open_content", "refusal", "standard_input_twice"]
 
-BLOCK = 1 << 20
+BLOCK = 1 << 21
 """Bytes of a block of lines: small enough for the temporaries of a block to stay in the caches."""
 
 HEAD = 1 << 16
@@ -36,6 +37,9 @@ EXPANSION = 2.0
 
 UNASKED = 16_000_000
 """Bytes of text up to which the system is not asked whether they fit."""
+
+PEEKED = 1 << 22
+"""Bytes of standard input that may be looked at beforehand: enough to unpack a head of whatever is compressed."""
 
 BOM = b"\xef\xbb\xbf"
 
@@ -200,6 +204,16 @@ def open_content(
     return content
 
 
+def standard_input_twice() -> tuple[Any, Any, bool]:
+    """Return the beginning of standard input, all of it, and whether the one is the other: two files to be opened.
+
+    For whoever must know what it holds before it is read.
+    """
+    raw = _open_raw("-")[0]
+    start = _at_least(raw, PEEKED)
+    return _Rejoined(start, io.BytesIO(), "-"), _Rejoined(start, raw, "-"), len(start) < PEEKED
+
+
 _EMPTY_STDIN = "standard input is empty; it can be read only once, so `-` stands for one input of a command"
 
 
@@ -269,6 +283,10 @@ class _Rejoined:
 
     def __init__(self, start: bytes, rest: Any, name: str) -> None:
         self._start, self._rest, self._name = start, rest, name
+
+    @property
+    def name(self) -> str:
+        return self._name
 
     def read(self, size: int = -1) -> bytes:
         if self._start and size >= 0:

@@ -89,7 +89,7 @@ def test_measures_are_lists_and_repeat():
         (["--engine", "reference", "-m", "IPrec@0.1"], "the engine reference does not compute IPrec@0.1"),
         (["-f", "parquet"], "-f parquet writes bytes, not text; name a file with -o FILE"),
         (["-f", "trec", "-m", "RCap@5"], "trec_eval has no measure RCap@5"),
-        (["--by", "absent"], "absent: No such file or directory"),
+        (["--by", "absent"], "absent: there is no such file"),
         (["--run-format", "xml"], "xml"),
         (["--lenient", "everything=yes"], "everything"),
         (["--frobnicate"], "No such option"),
