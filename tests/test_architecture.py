@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "denominator"
 
 LAYERS = [
-    {"errors", "quoting"},
+    {"errors", "native", "quoting"},
     {"ids"},
     {"model"},
     {"hits"},

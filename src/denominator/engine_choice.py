@@ -172,7 +172,8 @@ def _recheck(
     if not compared:
         return ()
     found = f"; {loose:,} differ in the last bits, as this processor may" if loose else ", all equal"
-    text = f"pytrec_eval scored {len(chosen):,} queries of {run.name} again: {compared:,} values{found}."
+    of = f"{len(chosen):,} of the {int(answered.sum()):,} answered queries of {run.name}"
+    text = f"pytrec_eval scored {of} again: {compared:,} values{found}."
     return (Note("rechecked", text, compared),)
 
 

@@ -18,8 +18,9 @@ from denominator.engines import ENGINES, Settings
 from denominator.errors import DenominatorError, InputError, MeasureError, NoCommonQueriesError, UsageError
 from denominator.groups import grouped
 from denominator.hits import match
-from denominator.measures import parse_measures
+from denominator.measures import parse_measures, undefined
 from denominator.model import Qrels, Run
+from denominator.native import native
 from denominator.quoting import quoted, shown
 from denominator.scores import Failure, RunScores, Scores, collected
 
@@ -69,6 +70,7 @@ class Request(NamedTuple):
         """Check the arguments of :func:`denominator.evaluate`."""
         if trec_eval not in ("9", "10"):
             raise UsageError(f'trec_eval={shown(trec_eval)}: expected "9" or "10"')
+        level, depth = native(level), native(depth)
         _check_level(level)
         _check_depth(depth)
         if not isinstance(queries, str) and (not isinstance(queries, Iterable) or isinstance(queries, bytes)):
@@ -139,7 +141,10 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
             progress(number, len(todo))
     listed = chosen.listed
     asked = np.array([listed is None or query in listed for query in judged.queries], dtype=np.bool_)
-    notes = [*judged.source.notes, *noticed.about_qrels(judged, request.settings.level, chosen.name, asked)]
+    notes = [
+        *judged.source.notes,
+        *noticed.about_qrels(judged, request.settings.level, chosen.name, asked, request.measures),
+    ]
     notes += () if groups is None else groups.notes
     return Scores(
         tuple(judged.queries[at] for at in order.tolist()),
@@ -151,6 +156,7 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         groups,
         tuple(failed),
         tuple(notes),
+        request.collapse,
     )
 
 
@@ -257,7 +263,7 @@ def _score_one(
 
 def _subset_means(
     computed: PerQuery, hits: Hits, chosen: QuerySet, order: I64, request: Request
-) -> tuple[str, float, float, float] | None:
+) -> noticed.Over | None:
     """Return the first measure that is a mean, with its means over the judged, the answered and the answerable queries.
 
     None where the means are not over the judged queries to begin with, or no measure is a mean.
@@ -265,13 +271,18 @@ def _subset_means(
     measure = next((one for one in request.measures if one.spec.aggregate == "mean"), None)
     if measure is None or chosen.name != "judged":
         return None
-    values, answerable = computed.values[measure], hits.relevant(measure.level(request.settings.level)) > 0
+    level = measure.level(request.settings.level)
+    values, by_gain = computed.values[measure], measure.spec.needs == "gain"
+    answerable = ~undefined(hits, measure, level) if by_gain else hits.relevant(level) > 0
     means = []
     for mask in (np.ones(len(values), dtype=np.bool_), hits.answered, answerable):
         some = values[order][mask[order]]
         means.append(average(some[~np.isnan(some)], "mean"))
     judged, answered, relevant = (np.nan if mean is None else mean for mean in means)
-    return str(measure), judged, answered, relevant
+    which = "those with a relevant document" if level == 1 else f"those with a document at level {level:g} or above"
+    if by_gain:
+        which = "those with a document that gains something"
+    return noticed.Over(str(measure), judged, answered, relevant, which)
 
 
 def _read_qrels(source: Any) -> Qrels:

@@ -53,7 +53,9 @@ def to_arrow(scores: Scores) -> Any:
     }
     metadata = {
         "dialect": scores.dialect,
-        "settings": json.dumps({"queries": scores.query_set.name, **scores.settings._asdict()}),
+        "settings": json.dumps(
+            {"queries": scores.query_set.name, **scores.settings._asdict(), "collapse": scores.collapse}
+        ),
     }
     return pa.table(columns).replace_schema_metadata(metadata)
 

@@ -53,7 +53,8 @@ def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"{source}: {error.strerror}") from error
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{source}: {why}; expected a file with lines of query id and group") from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError(f"{source}:{line}: not UTF-8 at byte {error.start}; save the file as UTF-8") from error
@@ -154,8 +155,11 @@ def _rows(text: str, delimiter: str | None) -> Iterator[tuple[int, list[str]]]:
 def _what_is_wrong(fields: Sequence[str], found: Mapping[str, str], at: Mapping[str, int]) -> str | None:
     """Return why a line cannot be used, or None."""
     if len(fields) != 2:
-        return f"{len(fields)} columns, a group file has 2: query id and group"
+        count = f"{len(fields)} {'column' if len(fields) == 1 else 'columns'}"
+        return f"{count}, a group file has 2: query id and group"
     query, group = fields
+    if query.startswith("\ufeff"):
+        return "a byte order mark (U+FEFF) begins this line: two files joined? Take it out"
     if not query or not group:
         return "an empty query id or group; expected both"
     if query in found and found[query] != group:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,26 +15,43 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from denominator.hits import Hits
+    from denominator.measures import Measure
     from denominator.model import I32, I64, Bool, Qrels, Run
 
-__all__ = ["about_qrels", "about_run", "no_common_queries"]
+__all__ = ["Over", "about_qrels", "about_run", "no_common_queries"]
 
 QUERIES_SEARCHED = 20
 ROWS_SEARCHED = 100
 """How many queries without a judged document are searched for ids that almost match, and how many of their rows."""
 
 
-def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Iterator[Note]:
+class Over(NamedTuple):
+    """A measure with its means over the judged, answered and answerable queries: how much the choice matters."""
+
+    measure: str
+    judged: float
+    answered: float
+    answerable: float
+    which: str
+    """Which queries can be answered, as this measure sees it: ``those with a relevant document``."""
+
+
+def about_qrels(
+    qrels: Qrels, level: float, queries: str, chosen: Bool, measures: Sequence[Measure] = ()
+) -> Iterator[Note]:
     """Say what the judgments alone decide: queries without a relevant document, and grades below 0.
 
-    `chosen` masks ``qrels.queries``: the queries that the mean may be over; `queries` is the name of the query set.
+    `chosen` masks ``qrels.queries``: the queries that the mean may be over; `queries` is the name of the query set. A
+    best possible mean is named where that set is the same for every run.
     """
     relevant = np.bincount(qrels.query[qrels.relevance >= level], minlength=len(qrels.queries))
     total, empty = int(chosen.sum()), chosen & (relevant == 0)
     at_one = np.bincount(qrels.query[qrels.relevance >= 1], minlength=len(qrels.queries))
     emptied = empty & (at_one > 0)
     then = "; they are not in the mean"
-    if queries != "answerable":
+    if queries == "answered":
+        then = "; {it} 0 for every system that answers"
+    elif queries != "answerable":
         best = (total - int(empty.sum())) / max(total, 1)
         then = f"; {{it}} 0 for every system, so the best possible mean is {best:.3f}"
     for kind, some, how in (
@@ -46,9 +63,14 @@ def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Itera
             have, it = ("has", "it scores") if len(names) == 1 else ("have", "they score")
             after = then.format(it=it)
             if kind == "level-empties":
-                after += f" (|Rel| {int(at_one.sum()):,} → {int(relevant.sum()):,}). nDCG ignores the level by design"
+                after += f" (|Rel| {int(at_one.sum()):,} → {int(relevant.sum()):,})"
+                by_gain = [str(measure) for measure in measures if measure.spec.needs == "gain"]
+                if by_gain:
+                    ignore = "ignores" if len(by_gain) == 1 else "ignore"
+                    after += f". {listed(by_gain)} {ignore} the level by design"
+            which = "listed" if queries == "listed" else "judged"
             yield Note(
-                kind, f"{len(names):,} of {total:,} judged queries ({listed(names)}) {have} {how}{after}.", len(names)
+                kind, f"{len(names):,} of {total:,} {which} queries ({listed(names)}) {have} {how}{after}.", len(names)
             )
     negative = int((qrels.relevance < 0).sum())
     if negative:
@@ -56,11 +78,8 @@ def about_qrels(qrels: Qrels, level: float, queries: str, chosen: Bool) -> Itera
         yield Note("negative-grades", f"{what} below 0: in the pool, but not judged.", negative)
 
 
-def about_run(qrels: Qrels, run: Run, hits: Hits, over: tuple[str, float, float, float] | None) -> Iterator[Note]:
-    """Say which queries a run misses or adds, where its ranks and scores part, and which ids almost match.
-
-    `over` is a measure with its means over the judged, the answered and the answerable queries: how much it matters.
-    """
+def about_run(qrels: Qrels, run: Run, hits: Hits, over: Over | None) -> Iterator[Note]:
+    """Say which queries a run misses or adds, where its ranks and scores part, and which ids almost match."""
     judged, held = qrels.number_of.keys(), run.number_of.keys()
     missing, ignored = sorted(judged - held), sorted(held - judged)
     if missing:
@@ -68,14 +87,15 @@ def about_run(qrels: Qrels, run: Run, hits: Hits, over: tuple[str, float, float,
         answers = f"Run answers {number:,} of {len(judged):,} judged queries"
         means = ""
         if over is not None:
-            means = f" {over[0]} {over[1]:.3f} over {len(judged):,}; {over[2]:.3f} over the {number:,} answered."
+            means = f" {over.measure} {over.judged:.3f} over {len(judged):,}; {over.answered:.3f} over the {number:,}"
+            means += " answered."
         yield Note("queries-missing", f"{answers} (missing: {listed(missing)}).{means}", len(missing))
     if ignored:
         have = "has no judgments and was" if len(ignored) == 1 else "have no judgments and were"
         text = f"{len(ignored):,} of {len(held):,} run queries {have} ignored: {listed(ignored)}."
         yield Note("queries-ignored", text, len(ignored))
-    if over is not None and not np.isnan(over[3]) and over[3] != over[1]:
-        text = f"{over[0]} {over[1]:.3f} over all {len(judged):,}; {over[3]:.3f} over those with a relevant document."
+    if over is not None and not np.isnan(over.answerable) and over.answerable != over.judged:
+        text = f"{over.measure} {over.judged:.3f} over all {len(judged):,}; {over.answerable:.3f} over {over.which}."
         yield Note("no-relevant-mean", text)
     yield from _order_notes(run)
     yield from _id_notes(hint(missing, ignored) if missing and ignored else None, _document_hint(qrels, run, hits))

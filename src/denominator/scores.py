@@ -137,6 +137,8 @@ class Scores:
     """The runs that could not be read or scored."""
     notes: tuple[Note, ...] = ()
     """What the judgments alone have to say; each run has notes of its own."""
+    collapse: str | None = None
+    """What stood between document and chunk in the runs' ids, where the chunks were collapsed to documents."""
 
     @property
     def dialect(self) -> str:

@@ -90,10 +90,10 @@ def test_c036_a_level_that_empties_a_query_is_said():
     }
     assert means(two, "answerable")["AP"] == near(0.416667)
     message, over = messages(two)
-    assert over == "AP 0.208 over all 2; 0.417 over those with a relevant document."
+    assert over == "AP 0.208 over all 2; 0.417 over those with a document at level 2 or above."
     assert message.startswith("1 of 2 judged queries (q2) has no document at relevance level 2 or above")
     assert "(|Rel| 5 → 2)" in message
-    assert "nDCG ignores the level" in message
+    assert "nDCG@10 ignores the level" in message
 
 
 def test_c063_ids_that_lost_their_zeros_are_recognised():

@@ -100,7 +100,7 @@ def test_every_bad_line_of_a_group_file_is_named(tmp_path):
     with pytest.raises(dn.FormatError) as raised:
         dn.read_groups(path)
     assert str(raised.value).splitlines() == [
-        f"{path}:2: 1 columns, a group file has 2: query id and group",
+        f"{path}:2: 1 column, a group file has 2: query id and group",
         f"{path}:3: an empty query id or group; expected both",
         f'{path}:4: query "h1" is in group "B" here and in "A" on line 1',
     ]
@@ -108,7 +108,7 @@ def test_every_bad_line_of_a_group_file_is_named(tmp_path):
 
 def test_a_group_file_that_cannot_be_read_is_an_input_error(tmp_path):
     """Not there, not UTF-8, or empty: one sentence each."""
-    with pytest.raises(dn.InputError, match="No such file"):
+    with pytest.raises(dn.InputError, match="there is no such file"):
         dn.read_groups(tmp_path / "absent")
     (tmp_path / "latin").write_bytes(b"h1 A\nh2 \xe9\n")
     with pytest.raises(dn.InputError, match=r"latin:2: not UTF-8 at byte 8"):

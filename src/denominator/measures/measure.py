@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from denominator.errors import MeasureError
 from denominator.measures.registry import REGISTRY, resolve
+from denominator.native import native
 from denominator.quoting import shown
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ class Measure:
 
 def _checked_cutoff(spec: Spec, cutoff: object) -> int | float | None:
     """Return the cutoff as stored, or say what is wrong with it."""
+    cutoff = native(cutoff)
     if cutoff is None:
         return None
     if spec.cutoff == "none":

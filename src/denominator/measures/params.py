@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from denominator.native import native
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -74,7 +76,8 @@ def _shortest(value: int | float) -> int | float:
 
 
 def number(value: object, expected: str) -> int | float:
-    """Return a finite number, or raise ValueError(expected)."""
+    """Return a finite number as Python's own, or raise ValueError(expected)."""
+    value = native(value)
     if not isinstance(value, int | float) or isinstance(value, bool) or not _finite(value):
         raise ValueError(expected)
     return value
@@ -190,7 +193,7 @@ def gains(value: object) -> Value:
     if not isinstance(value, Mapping):
         raise ValueError(expected)
     pairs = []
-    for grade, gain in value.items():
+    for grade, gain in ((native(grade), native(gain)) for grade, gain in value.items()):
         if not isinstance(grade, int) or isinstance(grade, bool) or grade < 0:
             raise ValueError(expected)
         if not abs(number(gain, expected)) <= LARGEST_GAIN:

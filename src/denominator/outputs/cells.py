@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,9 @@ if TYPE_CHECKING:
 
     from denominator.measures import Measure
     from denominator.model import Note
-    from denominator.scores import Mean, RunScores, Scores
+    from denominator.scores import Failure, Mean, RunScores, Scores
 
-__all__ = ["HEADINGS", "RUNS_NAMED", "Grid", "mean_cells", "means_of", "per_query", "said"]
+__all__ = ["HEADINGS", "RUNS_NAMED", "Grid", "mean_cells", "means_of", "per_query", "said", "short_names"]
 
 HEADINGS = ("mean", "ceiling", "of ceiling", "n", "judged", "answered", "undefined")
 """What `mean_cells` fills."""
@@ -86,18 +87,36 @@ def _query_cells(scores: Scores, run: RunScores, measure: Measure) -> list[str]:
 
 def said(scores: Scores) -> Iterator[str]:
     """Yield what is said under a table: what was read, what the means are over, who computed them, and all notes."""
+    short = short_names([run.name for run in scores.runs])
     yield f"{plain(scores.qrels.name)} read as: {plain(scores.qrels.read_as)}"
     yield from _gathered([(run.name, f"read as: {run.source.read_as}") for run in scores.runs], " ")
+    yield from (f"{plain(failure.run)}: not scored: {_first_line(failure)}" for failure in scores.failures)
     yield _over(scores)
     if scores.groups is not None:
         yield "A macro mean is over the means of the named groups, each counting once; its n counts groups."
     yield from (plain(note.message) for note in scores.notes)
-    noted = [(run.name, note) for run in scores.runs for note in run.notes]
-    one = len(scores.runs) == 1
+    noted = [(short[run.name], note) for run in scores.runs for note in run.notes]
+    one = len(scores.runs) == 1 and not scores.failures
     lines = [plain(note.message) for _, note in noted] if one else list(_gathered(_messages(noted), ": "))
     yield from lines[:NOTES_SHOWN]
     if len(lines) > NOTES_SHOWN:
         yield f"and {len(lines) - NOTES_SHOWN:,} more notes; -f json has them all"
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return each name without the folder and the ending that all have in common; the lines below have them whole."""
+    if len({os.path.dirname(name) for name in names}) != 1:
+        return {name: plain(name) for name in names}
+    short = [os.path.basename(name) for name in names]
+    if len({os.path.splitext(name)[1] for name in short}) == 1:
+        short = [os.path.splitext(name)[0] for name in short]
+    return {name: plain(stem) for name, stem in zip(names, short, strict=True)}
+
+
+def _first_line(failure: Failure) -> str:
+    """Return the first line of why a run could not be scored, without the run's name, which stands before it."""
+    first, _, rest = str(failure.error).partition("\n")
+    return plain(first.removeprefix(f"{failure.run}: ")) + (" …" if rest else "")
 
 
 def _messages(noted: Sequence[tuple[str, Note]]) -> list[tuple[str, str]]:
@@ -125,12 +144,15 @@ def _over(scores: Scores) -> str:
     over = NAMED_SETS.get(name, f"{len(listed or ()):,} listed queries")
     set_ = scores.settings
     unusual = [
+        *([f"chunks collapsed at {plain(scores.collapse)}"] if scores.collapse is not None else []),
         *([f"relevance level {set_.level:g}"] if set_.level != 1 else []),
         *([f"first {set_.depth:,} documents only"] if set_.depth is not None else []),
         *(["unjudged documents removed"] if set_.judged_only else []),
         *(["trec_eval 10"] if set_.trec_eval == "10" else []),
     ]
     engines = " + ".join(f"{engine} {version}" for engine, version in scores.engines.items())
+    if len(scores.runs) + len(scores.failures) > 1:
+        over += f"; {len(scores.queries):,} are judged"
     return f"Means over {over}. Dialect {scores.dialect}{''.join(f', {text}' for text in unusual)}; by {engines}."
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render", "settings"]
 
-_OF_THE_RUN = ("run", "dialect")
+_OF_THE_RUN = ("run", "dialect", "level", "depth", "judged_only", "collapse", "trec_eval")
 _OF_A_ROW = {
     "mean": ("group", "query_id", "numerator", "denominator"),
     "group": ("query_id", "numerator", "denominator"),
@@ -51,7 +51,7 @@ def settings(scores: Scores) -> dict[str, Any]:
     return {
         "dialect": scores.dialect,
         "queries": scores.query_set.name,
-        "settings": scores.settings._asdict(),
+        "settings": {**scores.settings._asdict(), "collapse": scores.collapse},
         "engines": scores.engines,
         "judged": len(scores.queries),
     }

@@ -20,7 +20,7 @@ def render(scores: Scores, options: Options) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    types = {"text": pa.string(), "real": pa.float64(), "count": pa.int64()}
+    types = {"text": pa.string(), "real": pa.float64(), "count": pa.int64(), "flag": pa.bool_()}
     rows = list(records(scores, options.per_query))
     columns = {name: pa.array([row[name] for row in rows], types[kind]) for name, kind in COLUMNS.items()}
     table = pa.table(columns).replace_schema_metadata({"denominator": json.dumps(settings(scores))})

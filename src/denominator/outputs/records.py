@@ -17,6 +17,11 @@ answered           held by the run
 undefined          without a value by definition
 answerable         with a relevant document
 queries            the query set of the mean
+level              the grade from which a document is relevant, where the measure does not say rel=
+depth              how many documents of a query were looked at; null for all
+judged_only        whether unjudged documents were taken out of the rankings first
+collapse           what stood between document and chunk, where documents were scored by their best chunk
+trec_eval          whose rules hold where the two differ: 9 or 10
 dialect            the choices behind the number
 engine             who computed it
 =================  ==============================================================================================
@@ -50,6 +55,11 @@ COLUMNS = {
     "undefined": "count",
     "answerable": "count",
     "queries": "text",
+    "level": "real",
+    "depth": "count",
+    "judged_only": "flag",
+    "collapse": "text",
+    "trec_eval": "text",
     "dialect": "text",
     "engine": "text",
 }
@@ -63,13 +73,26 @@ def records(scores: Scores, per_query: bool) -> Iterator[dict[str, Any]]:
     }
     for row, means in (("mean", scores.means()), ("group", scores.group_means()), ("macro", scores.macro_means())):
         for mean in means:
-            yield _mean(row, mean, scores.dialect, engine[mean.run, mean.measure])
+            yield {**_mean(row, mean), **_choices(scores), "engine": engine[mean.run, mean.measure]}
     if per_query:
         yield from _queries(scores)
 
 
-def _mean(row: str, mean: Mean, dialect: str, engine: str) -> dict[str, Any]:
-    """Return the record of a mean."""
+def _choices(scores: Scores) -> dict[str, Any]:
+    """Return the columns that are the same in every row."""
+    settings = scores.settings
+    return {
+        "level": float(settings.level),
+        "depth": settings.depth,
+        "judged_only": settings.judged_only,
+        "collapse": scores.collapse,
+        "trec_eval": settings.trec_eval,
+        "dialect": scores.dialect,
+    }
+
+
+def _mean(row: str, mean: Mean) -> dict[str, Any]:
+    """Return the columns of a mean that are its own."""
     return {
         "row": row,
         "run": mean.run,
@@ -87,13 +110,12 @@ def _mean(row: str, mean: Mean, dialect: str, engine: str) -> dict[str, Any]:
         "undefined": mean.undefined,
         "answerable": mean.answerable,
         "queries": mean.queries,
-        "dialect": dialect,
-        "engine": engine,
     }
 
 
 def _queries(scores: Scores) -> Iterator[dict[str, Any]]:
     """Yield the record of every row."""
+    choices = _choices(scores)
     for score, entry in zip(scores.rows(), scores.ledger(), strict=True):
         yield {
             "row": "query",
@@ -112,6 +134,6 @@ def _queries(scores: Scores) -> Iterator[dict[str, Any]]:
             "undefined": int(score.undefined),
             "answerable": None,
             "queries": scores.query_set.name,
-            "dialect": scores.dialect,
+            **choices,
             "engine": score.engine,
         }

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
 import shlex
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from denominator.outputs.cells import HEADINGS, RUNS_NAMED, Grid, mean_cells, means_of, per_query, said
+from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said, short_names
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
@@ -47,30 +46,30 @@ def render(scores: Scores, options: Options) -> str:
                 title = Text(plain(run.name), style="bold")
                 console.print(title, _table(per_query(scores, run, measures)), sep="\n")
     console.print(_means(scores))
-    for line in [*said(scores), *_more(scores)]:
+    for line in [*said(scores), *_more(scores, options.width)]:
         console.print(Text(_hanging(line, options.width), style="dim"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n") + "\n"
 
 
-def _more(scores: Scores) -> Iterator[str]:
-    """Yield, where reading or ranking noticed something, how often, and the command that looks for more."""
+def _more(scores: Scores, width: int) -> Iterator[str]:
+    """Yield, where something was noticed, how often, and the command that looks for more; whole, or without names."""
     noticed = len(scores.notes) + sum(len(run.notes) for run in scores.runs)
     if noticed:
-        runs = [run.source.name for run in scores.runs]
-        named = " ".join(shlex.quote(plain(name)) for name in (scores.qrels.name, *runs[:RUNS_NAMED]))
-        more = " …" if len(runs) > RUNS_NAMED else ""
-        yield f"{noticed:,} {'note' if noticed == 1 else 'notes'}; to look for more: denominator audit {named}{more}"
+        names = [scores.qrels.name, *(run.source.name for run in scores.runs)]
+        line = f"{noticed:,} {'note' if noticed == 1 else 'notes'}; to look for more: denominator audit "
+        whole = line + " ".join(map(shlex.quote, names))
+        short = len(whole) + 2 <= width and plain(whole) == whole
+        yield whole if short else line + ("QRELS RUN" if len(names) == 2 else "QRELS RUN...")
 
 
 def _means(scores: Scores) -> Any:
     """Return the table of means: a measure a row for one run, sections of runs for several."""
-    several = len(scores.runs) > 1
-    if not several:
+    if len(scores.runs) + len(scores.failures) == 1:
         return _table(
             Grid(("measure", *HEADINGS), tuple((label, *mean_cells(mean)) for label, mean in means_of(scores)))
         )
     keep = [number for number, heading in enumerate(HEADINGS) if heading != "judged"]
-    shown = _short([run.name for run in scores.runs])
+    shown = short_names([run.name for run in scores.runs])
     sections: dict[str, list[tuple[str, ...]]] = {}
     for label, mean in means_of(scores):
         cells = mean_cells(mean)
@@ -94,18 +93,6 @@ def _hanging(line: str, width: int) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def _short(names: Sequence[str]) -> dict[str, str]:
-    """Return each name without the folder and the ending that all have in common; the lines below have them whole."""
-    folder = os.path.dirname(names[0])
-    ending = os.path.splitext(names[0])[1]
-    if all(os.path.dirname(name) == folder for name in names):
-        short = [os.path.basename(name) for name in names]
-        if all(os.path.splitext(name)[1] == ending for name in short):
-            short = [os.path.splitext(name)[0] for name in short]
-        return {name: plain(stem) for name, stem in zip(names, short, strict=True)}
-    return {name: plain(name) for name in names}
 
 
 def _table(grid: Grid) -> Any:

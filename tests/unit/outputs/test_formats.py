@@ -49,7 +49,7 @@ def test_json_is_one_document_with_everything(one):
     """Settings, engines, sources, notes, means and rows; a missing value is null."""
     document = json.loads(render(one, "json", ALL))
     assert (document["dialect"], document["queries"], document["judged"]) == ("trec_eval-c", "judged", 3)
-    assert document["settings"] == {"level": 1, "depth": None, "judged_only": False, "trec_eval": "9"}
+    assert document["settings"] == {"level": 1, "depth": None, "judged_only": False, "trec_eval": "9", "collapse": None}
     (run,) = document["runs"]
     assert (run["name"], run["read_as"], run["notes"][0]["kind"]) == ("runs/one.run", "lines", "queries-missing")
     assert [mean["measure"] for mean in run["means"]] == ["P@2", "AP", "Unjudged@2", "NumRelRet"]
@@ -76,7 +76,9 @@ def test_separated_values_read_back_bit_for_bit(one, form, delimiter):
             if record[name] is None:
                 assert row[name] == ""
             else:
-                assert {"text": str, "real": float, "count": int}[kind](row[name]) == record[name]
+                assert {"text": str, "real": float, "count": int, "flag": "True".__eq__}[kind](row[name]) == record[
+                    name
+                ]
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])
