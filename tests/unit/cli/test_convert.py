@@ -1,5 +1,6 @@
 """`denominator convert`: rows in, the same rows out, what happened on standard error."""
 
+import gzip
 import re
 import shlex
 import subprocess
@@ -128,3 +129,41 @@ def test_the_formats_of_the_option_are_those_that_are_written():
     from denominator.formats import write
 
     assert tuple(write.WRITTEN) == convert.WRITTEN
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("query-id\tcorpus-id\tscore\nq\td\t1\n", "qrels"),
+        ("query-id\tcorpus-id\tscore\trank\nq\td\t1\t1\n", "run"),
+        ('{"query_id": "q", "doc_id": "d", "relevance": 1}\n', "qrels"),
+        ('{"query_id": "q", "retrieved": ["d"]}\n', "run"),
+        ('{"query_id": "q", "doc_id": "d", "score": 1.5}\n', None),
+        ("query-id\tcorpus-id\tscore\nq\td\t1.5\n", None),
+        ("q 0 d 1\nq 0 e 0.5\n", "qrels"),
+        ("q Q0 d 1 1 t\n", "run"),
+    ],
+)
+def test_headers_and_keys_say_what_names_do_not(convert, tmp_path, text, kind):
+    """A file says it, or standard input does in the same words; what both may be called is asked for."""
+    (tmp_path / "in").write_text(text)
+    by_name = convert("in", "--float-grades", "--to", "jsonl", "-")
+    piped = CliRunner().invoke(main, ["convert", "-", "--float-grades", "--to", "jsonl", "-"], input=text)
+    assert (piped.exit_code, piped.stdout) == (by_name.exit_code, by_name.stdout)
+    if kind is None:
+        assert by_name.exit_code == piped.exit_code == 2
+        assert "give --kind" in by_name.stderr
+        assert "give --kind" in piped.stderr
+    else:
+        assert f" {kind}, " in by_name.stderr
+        assert f" {kind}, " in piped.stderr
+
+
+def test_standard_input_longer_than_a_look_is_read_whole(convert, tmp_path):
+    """What was looked at to tell the kind is not lost, packed or not."""
+    rows = "".join(f"q{n // 100} Q0 d{n} 1 {-n} t\n" for n in range(300_000))
+    assert len(rows) > 4 << 20
+    for data in (rows.encode(), gzip.compress(rows.encode(), 1)):
+        done = CliRunner().invoke(main, ["convert", "-", "out.jsonl"], input=data)
+        assert done.exit_code == 0, done.stderr
+        assert "300,000 rows" in done.stderr

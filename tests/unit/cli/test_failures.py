@@ -1,6 +1,7 @@
 """How every verb fails."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -77,3 +78,32 @@ def test_a_reader_that_went_away_is_noticed_before_the_end():
 def test_the_statuses_are_those_of_the_shell():
     """130 is SIGINT, 141 SIGPIPE, and 1 stays free for gates."""
     assert (BAD_INPUT, INTERRUPTED, BROKEN_PIPE) == (2, 130, 141)
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
+def test_a_signal_leaves_no_half_written_file(tmp_path, number, status):
+    """Whatever asks the process to end: what was being written is taken away, what was there stays."""
+    (tmp_path / "out").write_text("old")
+    program = (
+        "import os, sys, time\n"
+        "from denominator import __main__, cli\n"
+        "from denominator.formats.placing import placed\n"
+        "def slow(*_, **__):\n"
+        "    with placed('out') as file:\n"
+        "        file.write(b'half'); file.flush(); print('ready', flush=True); time.sleep(60)\n"
+        "cli.main.callback = None\n"
+        "import denominator.cli.score as score\n"
+        "score.command.callback = slow\n"
+        "sys.argv = ['denominator', 'score', 'a', 'b']\n"
+        "__main__.run()\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout.readline() == b"ready\n"
+        assert len(list(tmp_path.iterdir())) == 2
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == status
+    assert err == b""
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("out", "old")]
