@@ -14,9 +14,9 @@ LAYERS = [
     {"ids"},
     {"model"},
     {"hits"},
-    {"measures", "formats"},
+    {"measures", "formats", "datasets"},
     {"engines"},
-    {"averages", "collapse", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
+    {"averages", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
     | {"ledger", "noticed", "scores"},
     {"trec_eval", "findings", "audit", "repair"},
     {"outputs", "config"},
