@@ -1,0 +1,161 @@
+"""A dialect: a named, frozen set of choices, with overrides where a tool treats one measure unlike the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from denominator.dialects.choices import CHOICES, checked
+from denominator.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from denominator.measures import Measure
+
+__all__ = ["Choices", "Dialect"]
+
+
+class Choices(NamedTuple):
+    """One value for every choice; the defaults are those of trec_eval with ``-c``."""
+
+    order: str = "score64"
+    ties: str = "id-descending"
+    queries: str = "judged"
+    no_relevant: str = "0"
+    recall: str = "rel"
+    precision: str = "k"
+    ap: str = "rel"
+    gain: str = "linear"
+    ideal: str = "judged"
+    duplicates: str = "refuse"
+    unjudged: str = "nonrelevant"
+    negative: str = "zero"
+    level: float = 1
+    trec_eval: str = "9"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The choices behind a number, named after the tool that makes them.
+
+    >>> from denominator.dialects import dialect
+    >>> dialect("trec_eval-c").using(gain="exp", recall="capped")
+    <Dialect trec_eval-c, recall=capped, gain=exponential>
+
+    Raises:
+        UsageError: a choice or a value of one that does not exist.
+    """
+
+    name: str
+    order: str = "score64"
+    ties: str = "id-descending"
+    queries: str = "judged"
+    no_relevant: str = "0"
+    recall: str = "rel"
+    precision: str = "k"
+    ap: str = "rel"
+    gain: str = "linear"
+    ideal: str = "judged"
+    duplicates: str = "refuse"
+    unjudged: str = "nonrelevant"
+    negative: str = "zero"
+    level: float = 1
+    trec_eval: str = "9"
+    overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Name or family of a measure → the choices that are others for it; the name goes before the family."""
+    held: str = "source"
+    """``run``: tests hold it to the library itself. ``source``: the rule as published, not run."""
+    source: str = ""
+    """Where the rule is published: a file of the tool, with the version or commit that was read."""
+    summary: str = ""
+    common: int = 99
+    """How widespread the tool is, 1 the most: explanations that are equally good are given in this order."""
+    measures: tuple[str, ...] | None = None
+    """The names of the measures that the tool has, where it has few; None where it has no such limit."""
+    changed: tuple[str, ...] = ()
+    """The choices that :meth:`using` made another than the tool's."""
+
+    def __post_init__(self) -> None:
+        """Check every choice, and keep the overrides from being changed."""
+        for name in CHOICES:
+            object.__setattr__(self, name, checked(name, getattr(self, name)))
+        frozen = {
+            key: MappingProxyType({name: checked(name, value) for name, value in some.items()})
+            for key, some in self.overrides.items()
+        }
+        object.__setattr__(self, "overrides", MappingProxyType(frozen))
+
+    @property
+    def choices(self) -> Choices:
+        """The choices that hold for a measure without overrides."""
+        return Choices(*(getattr(self, name) for name in Choices._fields))
+
+    @property
+    def is_trec_eval(self) -> bool:
+        """Whether only the query set, the level and the version are other than trec_eval's with ``-c``."""
+        plain = self.choices._replace(queries="judged", level=1, trec_eval="9")
+        return plain == Choices() and not self.overrides and self.measures is None
+
+    def using(self, **choices: Any) -> Dialect:
+        """Return a dialect with single choices changed for every measure; one that changes nothing is the same one.
+
+        Raises:
+            UsageError: a choice or a value of one that does not exist.
+        """
+        wanted = {name: checked(name, value) for name, value in choices.items()}
+        changed = {name: value for name, value in wanted.items() if self._says_otherwise(name, value)}
+        if not changed:
+            return self
+        overrides = {
+            key: {name: value for name, value in some.items() if name not in changed}
+            for key, some in self.overrides.items()
+        }
+        own = tuple(name for name in CHOICES if name in {*self.changed, *changed})
+        base = self.name.split(", ")[0]
+        values = {name: changed.get(name, getattr(self, name)) for name in own}
+        fields: dict[str, Any] = dict(
+            changed,
+            name=", ".join([base, *(f"{name}={_typed(value)}" for name, value in values.items())]),
+            overrides={key: some for key, some in overrides.items() if some},
+            changed=own,
+        )
+        return replace(self, **fields)
+
+    def _says_otherwise(self, name: str, value: Any) -> bool:
+        """Return whether any measure has another value for a choice."""
+        here = [getattr(self, name), *(some[name] for some in self.overrides.values() if name in some)]
+        return any(one != value for one in here)
+
+    def for_measure(self, measure: Measure) -> Choices:
+        """Return the choices that hold for a measure: the dialect's, its family's, its own, in this order."""
+        chosen = self.choices
+        for key in (measure.spec.family, measure.name):
+            if key in self.overrides:
+                chosen = chosen._replace(**self.overrides[key])
+        return chosen
+
+    def check(self, measures: tuple[Measure, ...]) -> None:
+        """Refuse measures that the tool does not have.
+
+        Raises:
+            UsageError: with the measures that it has.
+        """
+        lacking = [str(one) for one in measures if self.measures is not None and one.name not in self.measures]
+        if lacking:
+            known = ", ".join(self.measures or ())
+            raise UsageError(f"the dialect {self.name} has no {', '.join(lacking)}: its measures are {known}")
+
+    def __repr__(self) -> str:
+        """Return ``<Dialect beir, gain=exponential>``."""
+        return f"<Dialect {self.name}>"
+
+    def __hash__(self) -> int:
+        """Return a hash of the name and the choices."""
+        return hash((self.name, self.choices))
+
+
+def _typed(value: str | float) -> str:
+    """Return the value of a choice as it is typed."""
+    return value if isinstance(value, str) else f"{value:g}"
