@@ -10,8 +10,9 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "denominator"
 
 LAYERS = [
-    {"errors", "native", "quoting"},
-    {"ids"},
+    {"errors", "fingerprints", "native", "quoting"},
+    {"ids", "pinned"},
+    {"ciral"},
     {"model"},
     {"hits"},
     {"measures", "formats", "datasets"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from denominator.audit.check import Found, check
-from denominator.audit.fingerprints import known_file
+from denominator.fingerprints import known_file
 from denominator.model import Severity
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import denominator as dn
-from denominator import ids
-from denominator.audit import fingerprints
-from denominator.audit.fingerprints import KNOWN, known_file
+from denominator import fingerprints, ids
 from denominator.findings import Finding
+from denominator.fingerprints import KNOWN, known_file
 from denominator.model import Severity
 
 ROOT = Path(__file__).parents[3]

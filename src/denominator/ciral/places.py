@@ -1,0 +1,136 @@
+"""Where CIRAL's files are on this machine, and whether they are the published ones: nothing is used unchecked."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from denominator.ciral.files import CIRAL_DIR, CORPORA, DOWNLOAD, LANGUAGES, needed, path_of, pinned_file
+from denominator.errors import InputError
+from denominator.pinned import checked, fetch, missing
+from denominator.quoting import short
+
+if TYPE_CHECKING:
+    from denominator.ciral.files import Part
+    from denominator.fingerprints import Known
+    from denominator.pinned import Progress
+
+__all__ = ["Local", "corpus_file", "folder_in_use", "local_file", "qrels_path"]
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A file of CIRAL on this machine, as it was read and checked."""
+
+    path: Path
+    data: bytes
+    sha256: str
+    known: Known | None
+    """The pinned file that it is; None where none is pinned, so that the fingerprint is all there is to tell."""
+
+
+def folder_in_use(folder: str | os.PathLike[str] | None = None) -> tuple[Path, bool]:
+    """Return the folder with CIRAL's files, and whether it is the user's own: asked for, or in the environment.
+
+    Otherwise it is the folder that downloads go to, ``ciral`` in the home of ir_datasets (``IR_DATASETS_HOME``, by
+    default ``~/.ir_datasets``).
+    """
+    chosen = folder or os.environ.get(CIRAL_DIR)
+    if chosen:
+        return Path(chosen), True
+    home = os.environ.get("IR_DATASETS_HOME")
+    return (Path(home) if home else Path.home() / ".ir_datasets") / "ciral", False
+
+
+def qrels_path(language: str, split: str, *, folder: str | os.PathLike[str] | None = None) -> Path:
+    """Return the path of a split's judgments, once its bytes were found to be the published ones.
+
+    Raises:
+        InputError: the file is not there, or is another one; see :func:`local_file`.
+    """
+    return local_file(language, split, "qrels", folder=folder).path
+
+
+def local_file(
+    language: str,
+    split: str,
+    part: Part,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    download: bool | None = None,
+    progress: Progress | None = None,
+) -> Local:
+    """Return a file of CIRAL, read and checked.
+
+    Args:
+        language: ha, so, sw or yo.
+        split: dev, test-a, test-a-pools or test-b.
+        part: qrels, topics (English) or native.
+        folder: with local copies; by default the one that ``DENOMINATOR_CIRAL`` names. Nothing is fetched into it.
+        download: fetch the file where there is no such folder and it was not fetched before; by default whether
+            ``DENOMINATOR_DOWNLOAD`` is 1.
+        progress: told the bytes that have come and their total.
+
+    Raises:
+        InputError: the file is not there: which files go where; or it is another one: which, if it is known.
+    """
+    root, own = folder_in_use(folder)
+    known = pinned_file(language, split, part)
+    path = root / path_of(language, split, part)
+    if known is None:
+        return _unpinned(path, language)
+    allowed = os.environ.get(DOWNLOAD) == "1" if download is None else download
+    if not own and allowed:
+        fetch(known, path, progress)
+    elif not path.is_file():
+        raise InputError(_absent(known, language, split, root, own))
+    return Local(path, checked(known, path), known.sha256, known)
+
+
+def _absent(known: Known, language: str, split: str, root: Path, own: bool) -> str:
+    """Say which files go where."""
+    dataset = f"ciral/{language}/{split}"
+    files = "\n".join(missing(file, root) for file in needed(language, split) if not (root / file.path).is_file())
+    if own:
+        return f"{dataset}: {root / known.path}: no such file; put there, byte for byte:\n{files}"
+    return (
+        f"{dataset}: {known.path} is not on this machine, and nothing is downloaded unasked. Run "
+        f"`denominator datasets {dataset} --download`, set {DOWNLOAD}=1, or put these files there, byte for byte (or "
+        f"into the same folders below one that --ciral-dir or {CIRAL_DIR} names):\n{files}"
+    )
+
+
+def _unpinned(path: Path, language: str) -> Local:
+    """Return the English queries of dev, of which no revision is pinned."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(
+            f"ciral/{language}/dev: {path}: no such file. The English queries of dev are not in the pinned commit, so "
+            f"they are never downloaded: put them there (castorini/anserini-tools had them in topics-and-qrels/), or "
+            f"use the native ones, ciral/{language}/dev/native"
+        ) from None
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    return Local(path, data, hashlib.sha256(data).hexdigest(), None)
+
+
+def corpus_file(language: str, *, folder: str | os.PathLike[str] | None = None) -> Path:
+    """Return the path of a corpus, JSON lines that may be compressed; it is never downloaded, and no bytes are pinned.
+
+    Raises:
+        InputError: there is none; the message says where it goes.
+    """
+    root, _ = folder_in_use(folder)
+    for suffix in ("", ".gz"):
+        path = root / f"{CORPORA[language]}{suffix}"
+        if path.is_file():
+            return path
+    raise InputError(
+        f"ciral/{short(language)}: {root / CORPORA[language]}: no such file (nor with .gz). The passages in "
+        f"{LANGUAGES[language]} are never downloaded here: get {CORPORA[language]} of the data set CIRAL/ciral-corpus "
+        f"from the Hugging Face hub, put it there, or below the folder that --ciral-dir or {CIRAL_DIR} names"
+    )
