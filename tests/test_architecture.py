@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parents[1] / "src" / "denominator"
 
 LAYERS = [
     {"errors", "fingerprints", "native", "quoting"},
-    {"ids", "pinned"},
+    {"ids", "pinned", "fetching"},
     {"ciral"},
     {"model"},
     {"hits"},

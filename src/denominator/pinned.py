@@ -1,13 +1,13 @@
 """Files whose every byte is known before they are fetched: what is there is checked, what comes is checked first.
 
 A file is fetched beside its place as ``NAME.part`` and takes its place only when size and SHA-256 are right, so that
-what lies in its place is whole, and what was cut off goes on where it stopped.
+what lies in its place is whole, and what was cut off goes on where it stopped. How it is fetched is in
+:mod:`denominator.fetching`.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from denominator.errors import InputError
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
     from denominator.fingerprints import Known
 
-__all__ = ["Progress", "checked", "fetch", "missing", "refusal"]
-
-Progress = Callable[[int, int], object]
-"""Told how many bytes have come, and of how many."""
+__all__ = ["checked", "missing", "published_at", "refusal"]
 
 
 def checked(known: Known, path: Path) -> bytes:
@@ -36,7 +33,7 @@ def checked(known: Known, path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror or error}") from None
     words = refusal(known, data)
     if words:
-        raise InputError(f"{path}: {words}; {_where(known)}")
+        raise InputError(f"{path}: {words}; {published_at(known)}")
     return data
 
 
@@ -61,11 +58,6 @@ def missing(known: Known, root: Path) -> str:
     return f"  {root / known.path}  from {known.url} ({known.size:,} bytes, SHA-256 {known.sha256})"
 
 
-def _where(known: Known) -> str:
+def published_at(known: Known) -> str:
     """Say where the published file is."""
     return f"the published file is {known.url}"
-
-
-def fetch(known: Known, path: Path, progress: Progress | None = None) -> None:
-    """Put a published file in its place, unless it is there already."""
-    raise InputError(f"{path}: fetching is not built yet; {_where(known)}")

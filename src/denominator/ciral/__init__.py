@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from denominator.ciral.files import (
     CIRAL_DIR,
+    COUNTS,
     DOWNLOAD,
     ISSUES,
     LANGUAGES,
@@ -27,6 +28,7 @@ from denominator.ciral.topics import Topic, read_topics, topics
 
 __all__ = [
     "CIRAL_DIR",
+    "COUNTS",
     "DOWNLOAD",
     "ISSUES",
     "LANGUAGES",

@@ -13,6 +13,7 @@ from denominator.quoting import short
 __all__ = [
     "CIRAL_DIR",
     "CORPORA",
+    "COUNTS",
     "DOWNLOAD",
     "ISSUES",
     "LANGUAGES",
@@ -41,6 +42,28 @@ SPLITS = ("dev", "test-a", "test-a-pools", "test-b")
 
 PASSAGES: Mapping[str, int] = MappingProxyType({"ha": 715_355, "so": 827_552, "sw": 949_013, "yo": 82_095})
 """Passages of each corpus, as published."""
+
+COUNTS: Mapping[tuple[str, str], tuple[int, int, int]] = MappingProxyType(
+    {
+        ("ha", "dev"): (10, 165, 82),
+        ("ha", "test-a"): (80, 1_447, 427),
+        ("ha", "test-a-pools"): (80, 7_288, 1_918),
+        ("ha", "test-b"): (312, 5_930, 1_729),
+        ("so", "dev"): (10, 187, 58),
+        ("so", "test-a"): (99, 1_798, 534),
+        ("so", "test-a-pools"): (99, 9_094, 1_899),
+        ("so", "test-b"): (239, 4_324, 1_442),
+        ("sw", "dev"): (10, 196, 82),
+        ("sw", "test-a"): (85, 1_656, 353),
+        ("sw", "test-a-pools"): (85, 8_079, 2_425),
+        ("sw", "test-b"): (114, 2_175, 513),
+        ("yo", "dev"): (10, 185, 75),
+        ("yo", "test-a"): (100, 1_921, 459),
+        ("yo", "test-a-pools"): (100, 8_311, 1_490),
+        ("yo", "test-b"): (554, 10_569, 2_291),
+    }
+)
+"""Language and split → judged queries, judgments, relevant documents of the pinned qrels."""
 
 CORPORA: Mapping[str, str] = MappingProxyType(
     {language: f"passages-v1.0/{name.lower()}_passages.jsonl" for language, name in LANGUAGES.items()}

@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import os
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from denominator.ciral.files import CIRAL_DIR, CORPORA, DOWNLOAD, LANGUAGES, needed, path_of, pinned_file
 from denominator.errors import InputError
-from denominator.pinned import checked, fetch, missing
+from denominator.pinned import checked, missing
 from denominator.quoting import short
 
 if TYPE_CHECKING:
     from denominator.ciral.files import Part
+    from denominator.fetching import Progress
     from denominator.fingerprints import Known
-    from denominator.pinned import Progress
 
-__all__ = ["Local", "corpus_file", "folder_in_use", "local_file", "qrels_path"]
+__all__ = ["Local", "corpus_file", "corpus_fingerprint", "folder_in_use", "local_file", "path_in_use", "qrels_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,19 @@ class Local:
 def folder_in_use(folder: str | os.PathLike[str] | None = None) -> tuple[Path, bool]:
     """Return the folder with CIRAL's files, and whether it is the user's own: asked for, or in the environment.
 
-    Otherwise it is the folder that downloads go to, ``ciral`` in the home of ir_datasets (``IR_DATASETS_HOME``, by
-    default ``~/.ir_datasets``).
+    Otherwise, and for an empty `folder`, it is the folder that downloads go to: ``ciral`` in the home of ir_datasets
+    (``IR_DATASETS_HOME``, by default ``~/.ir_datasets``).
     """
-    chosen = folder or os.environ.get(CIRAL_DIR)
+    chosen = os.environ.get(CIRAL_DIR) if folder is None else folder
     if chosen:
         return Path(chosen), True
     home = os.environ.get("IR_DATASETS_HOME")
     return (Path(home) if home else Path.home() / ".ir_datasets") / "ciral", False
+
+
+def path_in_use(language: str, split: str, part: Part, *, folder: str | os.PathLike[str] | None = None) -> Path:
+    """Return where a file is expected, whether it is there or not."""
+    return folder_in_use(folder)[0] / path_of(language, split, part)
 
 
 def qrels_path(language: str, split: str, *, folder: str | os.PathLike[str] | None = None) -> Path:
@@ -84,6 +90,8 @@ def local_file(
         return _unpinned(path, language)
     allowed = os.environ.get(DOWNLOAD) == "1" if download is None else download
     if not own and allowed:
+        from denominator.fetching import fetch  # its libraries are for the network only
+
         fetch(known, path, progress)
     elif not path.is_file():
         raise InputError(_absent(known, language, split, root, own))
@@ -134,3 +142,16 @@ def corpus_file(language: str, *, folder: str | os.PathLike[str] | None = None) 
         f"{LANGUAGES[language]} are never downloaded here: get {CORPORA[language]} of the data set CIRAL/ciral-corpus "
         f"from the Hugging Face hub, put it there, or below the folder that --ciral-dir or {CIRAL_DIR} names"
     )
+
+
+def corpus_fingerprint(path: Path) -> str:
+    """Return the SHA-256 of a corpus, computed once for a file as it stands; there is no pinned one to hold it to."""
+    status = path.stat()
+    return _digest(path, status.st_size, status.st_mtime_ns)
+
+
+@lru_cache(maxsize=8)
+def _digest(path: Path, size: int, changed: int) -> str:
+    """Return the SHA-256 of a file that has not changed meanwhile."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from denominator.formats.table import Options, Table
 
-__all__ = ["DOWNLOAD", "accepts", "documents", "name", "read"]
+__all__ = ["DOWNLOAD", "accepts", "documents", "name", "queries", "read"]
 
 PREFIX = "ir_datasets:"
 
@@ -58,10 +58,19 @@ def documents(source: str) -> Iterator[tuple[str, str]]:
             yield document.doc_id, document.default_text()
 
 
+def queries(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the id and the text of every query of a data set whose files are on this machine."""
+    with _told(source, "queries"):
+        for query in _loaded(source, "queries").queries_iter():
+            yield query.query_id, query.default_text()
+
+
 def _loaded(source: str, part: str) -> Any:
-    """Return a data set that has some part."""
+    """Return a data set that has some part; CIRAL's are known too."""
     try:
         import ir_datasets
+
+        import denominator.datasets  # noqa: F401  (it registers what ir_datasets lacks)
     except ImportError:
         raise MissingExtraError(f"{source}: needs ir_datasets: pip install ir_datasets") from None
     try:
@@ -94,8 +103,9 @@ def _told(source: str, part: str) -> Iterator[None]:
                 yield
     except _WantsNetwork as wanted:
         raise InputError(
-            f"{name(source)}: not on this machine ({show(str(wanted), 200)}), and nothing is downloaded unasked; set "
-            f"{DOWNLOAD}=1, or run `ir_datasets export {source.removeprefix(PREFIX)} {part}` and give the file"
+            f"{name(source)}: not on this machine ({show(str(wanted), 200)}), and nothing is downloaded unasked; run "
+            f"`denominator datasets {source.removeprefix(PREFIX)} --download`, set {DOWNLOAD}=1, or run `ir_datasets "
+            f"export {source.removeprefix(PREFIX)} {part}` and give the file"
         ) from None
     except (OSError, RuntimeError) as error:  # what ir_datasets raises for files it cannot fetch, find or take apart
         raise InputError(f"{name(source)}: ir_datasets could not provide it ({show(str(error), 200)})") from None
