@@ -31,7 +31,8 @@ class Choices(NamedTuple):
     ideal: str = "judged"
     duplicates: str = "refuse"
     unjudged: str = "nonrelevant"
-    negative: str = "zero"
+    negative: str = "pooled"
+    rbp: str = "binary"
     level: float = 1
     trec_eval: str = "9"
 
@@ -60,11 +61,12 @@ class Dialect:
     ideal: str = "judged"
     duplicates: str = "refuse"
     unjudged: str = "nonrelevant"
-    negative: str = "zero"
+    negative: str = "pooled"
+    rbp: str = "binary"
     level: float = 1
     trec_eval: str = "9"
     overrides: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Name or family of a measure → the choices that are others for it; the name goes before the family."""
+    """Family or name of a measure → the choices that are others for it; ``RR@`` is RR with a cutoff."""
     held: str = "source"
     """``run``: tests hold it to the library itself. ``source``: the rule as published, not run."""
     source: str = ""
@@ -129,9 +131,10 @@ class Dialect:
         return any(one != value for one in here)
 
     def for_measure(self, measure: Measure) -> Choices:
-        """Return the choices that hold for a measure: the dialect's, its family's, its own, in this order."""
+        """Return the choices that hold for a measure: the dialect's, its family's and its own, the last one first."""
         chosen = self.choices
-        for key in (measure.spec.family, measure.name):
+        keys = (measure.spec.family, measure.name, f"{measure.name}@" if measure.cutoff is not None else "")
+        for key in keys:
             if key in self.overrides:
                 chosen = chosen._replace(**self.overrides[key])
         return chosen

@@ -37,8 +37,10 @@ def judgments(qrels: Qrels, choices: Choices) -> Qrels:
         best = qrels.relevance[twice] if choices.duplicates == "best" else None
         keep = _one_of_each(qrels, twice, first=choices.duplicates == "first", best=best)
         qrels = _kept(qrels, keep)
-    if choices.negative == "removed" and (qrels.relevance < 0).any():
-        qrels = _kept(qrels, qrels.relevance >= 0)
+    below = qrels.relevance < 0
+    if choices.negative != "pooled" and below.any():
+        zeroed = replace(qrels, relevance=np.where(below, 0, qrels.relevance))
+        qrels = zeroed if choices.negative == "zero" else _kept(qrels, ~below)
     return qrels
 
 
@@ -90,7 +92,7 @@ def _key(run: Run, order: str) -> F64:
 
 def _ordered(run: Run, ties: str) -> Run:
     """Return a run whose ties are broken, by scores that only say the place."""
-    if ties in ("id-descending", "averaged", "together"):
+    if ties in ("id-descending", "averaged", "together", "middle"):
         return run
     ranking = run.ranking
     rows = np.arange(len(run)) if ranking.rows is None else ranking.rows.copy()
@@ -114,7 +116,10 @@ def _blocks(run: Run, rows: I64) -> tuple[I64, I64]:
 
 
 def tie_blocks(run: Run) -> tuple[I64, I64, I64]:
-    """Return, per place of a run's ranking: its query, and where within the query its block of ties begins and ends."""
+    """Return, per place of a run's ranking: its query, and the positions in it where its block of ties begins and ends.
+
+    Positions count from 0; the end is the position after the last. A document that ties with none is a block of one.
+    """
     ranking = run.ranking
     rows = np.arange(len(run)) if ranking.rows is None else ranking.rows
     low, high = _blocks(run, rows)

@@ -6,6 +6,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from denominator.dialects.dialect import Dialect
+from denominator.dialects.held import HELD
+from denominator.dialects.stated import STATED
 from denominator.errors import UsageError
 from denominator.quoting import quoted
 
@@ -16,45 +18,8 @@ __all__ = ["DEFAULT", "DIALECTS", "dialect"]
 
 DEFAULT = "trec_eval-c"
 
-_ALL = (
-    Dialect(
-        "trec_eval-c",
-        held="run",
-        source="https://github.com/usnistgov/trec_eval tag trec_eval-9.0.8 (2023), form_res_rels.c and m_*.c, with -c",
-        summary="trec_eval 9.0.8 with -c: every judged query counts, one that the run lacks as 0.",
-        common=1,
-    ),
-    Dialect(
-        "trec_eval-9",
-        queries="answered",
-        held="run",
-        source="https://github.com/usnistgov/trec_eval tag trec_eval-9.0.8 (2023), without -c",
-        summary="trec_eval 9.0.8 as it comes: a judged query that the run lacks is left out of every mean.",
-        common=2,
-    ),
-    Dialect(
-        "trec_eval-10",
-        queries="answered",
-        trec_eval="10",
-        held="run",
-        source="https://github.com/usnistgov/trec_eval commit f4253652c8ef (10.0), without -c",
-        summary="trec_eval 10.0 as it comes; it prints no mean at all where the run lacks a judged query.",
-        common=7,
-    ),
-    Dialect(
-        "pytrec_eval-raw",
-        order="score32",
-        queries="answered",
-        duplicates="last",
-        held="run",
-        source="https://github.com/cvangysel/pytrec_eval, pytrec-eval-terrier 0.5.11: trec_eval tag v9.0.8 (2020)",
-        summary="pytrec_eval on the scores as they are: it compares them as 32-bit floats, and leaves out queries.",
-        common=3,
-    ),
-)
-
-DIALECTS: Mapping[str, Dialect] = MappingProxyType({one.name: one for one in _ALL})
-"""Name → dialect."""
+DIALECTS: Mapping[str, Dialect] = MappingProxyType({one.name: one for one in (*HELD, *STATED)})
+"""Name → dialect: those that tests hold to the tool, then those from a published rule."""
 
 
 def dialect(name: str | Dialect) -> Dialect:
