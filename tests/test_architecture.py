@@ -19,7 +19,7 @@ LAYERS = [
     {"engines"},
     {"averages", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
     | {"ledger", "noticed", "scores"},
-    {"trec_eval", "findings", "audit", "repair"},
+    {"trec_eval", "findings", "audit", "repair", "crosscheck"},
     {"outputs", "config"},
     {"cli"},
     {"__init__", "__main__"},

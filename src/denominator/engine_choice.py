@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     U8 = npt.NDArray[np.uint8]
 
-__all__ = ["SCORERS", "PerQuery", "check_engine", "per_query"]
+__all__ = ["SCORERS", "ULPS_ELSEWHERE", "PerQuery", "check_engine", "is_exact", "per_query"]
 
 TRUSTED_ROWS = 300_000
 RECHECKED = 200
@@ -151,7 +151,7 @@ def _recheck(
         return ()
     some = tuple(qrels.queries[number] for number in chosen)
     again = engine("pytrec_eval").score(_only_qrels(qrels, some), _only_run(run, some), asked, settings)
-    exact = _exact()
+    exact = is_exact()
     compared = loose = 0
     for measure in asked:
         ours, theirs = values[measure][chosen], again[measure]
@@ -186,7 +186,7 @@ def _sample(answered: list[int], size: int) -> list[int]:
     return sorted(random.Random(SEED).sample(answered, size))
 
 
-def _exact() -> bool:
+def is_exact() -> bool:
     """Return whether compilers here keep a multiply and an add apart, so that every bit must agree."""
     import platform
 

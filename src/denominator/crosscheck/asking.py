@@ -1,0 +1,249 @@
+"""How a cross-check goes: files laid out, every implementation asked, answers compared, differences explained."""
+
+from __future__ import annotations
+
+import tempfile
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from denominator.crosscheck.answers import Answer, Question
+from denominator.crosscheck.causes import explained
+from denominator.crosscheck.files import Given, given
+from denominator.crosscheck.names import Asked as InItsWords
+from denominator.crosscheck.numbers import Numbers, same
+from denominator.crosscheck.processes import Files, Said, Workers
+from denominator.crosscheck.questions import asked
+from denominator.crosscheck.result import Apart, Asked, Crosscheck, Line
+from denominator.crosscheck.tools import TOOLS, Tool, chosen
+from denominator.dialects import dialect
+from denominator.errors import UsageError
+from denominator.model import Source
+from denominator.quoting import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from denominator.dialects import Dialect
+    from denominator.measures import Measure
+    from denominator.model import F64
+
+__all__ = ["LIMIT", "crosschecked"]
+
+LIMIT = 120.0
+"""Seconds that an implementation may take to load, and for each measure."""
+LOOSE = 1e-9
+"""How far another implementation's value may be from ours and count as the same: sums in another order."""
+TEXTBOOK = 1e-12
+"""The same for our reference engine, which is written to be read."""
+ROUNDED = 0.51
+"""Of the last decimal that a program prints."""
+
+
+def crosschecked(
+    qrels: Any,
+    run: Any,
+    measures: Any,
+    *,
+    tools: Sequence[str] | None,
+    limit: float,
+    level: float,
+    qrels_format: str | None = None,
+    run_format: str | None = None,
+    encoding: str = "utf-8",
+    float_grades: bool = False,
+) -> Crosscheck:
+    """Ask every implementation, compare what they say, and explain where they part."""
+    questions = asked(measures)
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < 1e6:
+        raise UsageError(f"limit={shown(limit)}: expected a number of seconds above 0")
+    there, missing = chosen(tools)
+    with tempfile.TemporaryDirectory(prefix="crosscheck-") as folder:
+        judged = given(qrels, "qrels", folder, form=qrels_format, encoding=encoding, float_grades=float_grades)
+        ranked = given(run, "run", folder, form=run_format, encoding=encoding)
+        files = Files(judged.path, ranked.path, ("float-grades",) if float_grades else ())
+        said = _said(there, questions, level, limit, files)
+        said = [_named(one, {judged.path: judged.name, ranked.path: ranked.name}) for one in said]
+    comparison = _Comparison(judged, ranked, questions, level)
+    answers = {(answer.tool, answer.question): answer for one in said for answer in one.answers}
+    versions = {tool.name: one.version for tool, one in zip(there, said, strict=True)}
+    ours = {question: comparison.ours(question, answers) for question in questions}
+    lines = tuple(
+        comparison.line(tool, answers[tool.name, question], versions[tool.name], ours[question])
+        for question in questions
+        for tool in there
+    )
+    result = Crosscheck(
+        _source(judged),
+        _source(ranked),
+        comparison.queries,
+        comparison.answered,
+        comparison.base.name,
+        comparison.why,
+        lines,
+        Asked(tuple(tool.name for tool in there), tuple(missing), level, limit),
+        MappingProxyType({tool.name: one.seconds for tool, one in zip(there, said, strict=True)}),
+    )
+    from denominator.crosscheck.rules import found
+
+    return found(result)
+
+
+def _said(tools: Sequence[Tool], questions: Sequence[Question], level: float, limit: float, files: Files) -> list[Said]:
+    """Ask every tool what it has words for; what it has none for is answered here."""
+    jobs: list[tuple[Tool, list[tuple[Question, InItsWords]]]] = []
+    silent: list[list[Answer]] = []
+    for tool in tools:
+        put: list[tuple[Question, InItsWords]] = []
+        spared: list[Answer] = []
+        for question in questions:
+            words = _in_its_words(tool, question, level)
+            if words is not None:
+                put.append((question, words))
+            elif question.measure is None and tool.own:
+                spared.append(Answer(tool.name, question, "refused", words=question.refusal))
+            else:
+                spared.append(Answer(tool.name, question, "lacking"))
+        jobs.append((tool, put))
+        silent.append(spared)
+    with Workers(limit) as workers:
+        said = workers.all(jobs, files)
+    return [Said(one.version, (*one.answers, *spared), one.seconds) for one, spared in zip(said, silent, strict=True)]
+
+
+def _in_its_words(tool: Tool, question: Question, level: float) -> InItsWords | None:
+    """Return how a tool is asked a question; None where it has no such measure."""
+    if question.measure is not None:
+        return tool.asked(question.measure, level)
+    if not tool.takes_text:
+        return None
+    return InItsWords(question.text, {}, f"{tool.name}: {question.text}, as it was typed")
+
+
+def _named(said: Said, names: Mapping[str, str]) -> Said:
+    """Return what a tool said with the files called by the names that the user gave them."""
+
+    def by_name(text: str) -> str:
+        for path, name in names.items():
+            text = text.replace(path, name)
+        return text
+
+    from dataclasses import replace
+
+    return said._replace(answers=tuple(replace(one, words=by_name(one.words)) for one in said.answers))
+
+
+def _source(one: Given) -> Source:
+    """Return where an input came from."""
+    if one.rows is not None:
+        source: Source = one.rows.source
+        return source
+    return Source(one.name, "trec", "a TREC file with lines that cannot be rows")
+
+
+class _Comparison:
+    """Our numbers, and every other one beside them."""
+
+    def __init__(self, judged: Given, ranked: Given, questions: Sequence[Question], level: float) -> None:
+        """Take the rows as they stand; where one of the files has none, nothing can be compared."""
+        self.level = level
+        self.qrels, self.run = judged.rows, ranked.rows
+        measures = [question.measure for question in questions if question.measure is not None]
+        self.base, self.why = self._dialect(level)
+        self.numbers: Numbers | None = None
+        if self.qrels is not None and self.run is not None and len(self.qrels) and len(self.run):
+            self.numbers = Numbers(self.qrels, self.run, measures, self.base)
+        self.queries: tuple[str, ...] = () if self.qrels is None else self.qrels.queries
+        self.answered = 0 if self.run is None else len(set(self.queries) & set(self.run.queries))
+
+    def _dialect(self, level: float) -> tuple[Dialect, str]:
+        """Return the dialect that our numbers are in: the default, or one that takes what the default refuses."""
+        plain = dialect("trec_eval-c").using(level=level)
+        twice = [rows for rows in (self.qrels, self.run) if rows is not None and len(rows.repeated_rows)]
+        if not twice:
+            return plain, ""
+        names = " and ".join(rows.source.name for rows in twice)
+        return plain.using(duplicates="first"), f"{names} holds documents twice, which we refuse: the first row counts"
+
+    def ours(self, question: Question, answers: Mapping[tuple[str, Question], Answer]) -> F64 | None:
+        """Return our values, NaN where a query is not in our mean: an engine's, or else the dialect's."""
+        if question.measure is None or self.numbers is None:
+            return None
+        for tool in TOOLS.values():
+            answer = answers.get((tool.name, question))
+            if tool.own and answer is not None and answer.answered:
+                return self._column(answer.values)
+        return self.numbers.of(question.measure, {})
+
+    def _column(self, values: Mapping[str, float]) -> F64:
+        """Return values as a column aligned with the judged queries."""
+        return np.array([values.get(query, np.nan) for query in self.queries], dtype=np.float64)
+
+    def line(self, tool: Tool, answer: Answer, version: str, ours: F64 | None) -> Line:
+        """Return one answer beside ours."""
+        judged = set(self.queries)
+        unjudged = sum(query not in judged for query in answer.values) if self.queries else 0
+        n = len(answer.values) if answer.answered else None
+        if not answer.answered or ours is None or self.numbers is None:
+            return Line(answer.question, answer, version, tool.own, n, unjudged)
+        theirs = self._column(answer.values)
+        tolerance = _tolerance(tool)
+        differs = ~_equal(tool, ours, theirs, tolerance)
+        apart: list[Apart] = []
+        causes: tuple[Any, ...] = ()
+        measure = answer.question.measure
+        if differs.any() and measure is not None:
+            excused = np.array([query in answer.refused for query in self.queries], dtype=np.bool_)
+            names, causes = self._why(tool, measure, np.where(excused, ours, theirs), ours, tolerance)
+            names = ["refused" if left_out else name for name, left_out in zip(names, excused.tolist(), strict=True)]
+            for at in np.flatnonzero(differs).tolist():
+                apart.append(Apart(self.queries[at], _known(ours[at]), _known(theirs[at]), names[at]))
+        apart.sort(key=lambda one: -one.size)
+        return Line(
+            answer.question,
+            answer,
+            version,
+            tool.own,
+            n,
+            unjudged,
+            len(self.queries),
+            tuple(apart),
+            causes,
+            tolerance,
+        )
+
+    def _why(
+        self, tool: Tool, measure: Measure, theirs: F64, ours: F64, tolerance: float
+    ) -> tuple[list[str], tuple[Any, ...]]:
+        """Return what explains each query's difference, and the causes; nothing excuses our own engines."""
+        if tool.own or self.numbers is None:
+            return [""] * len(ours), ()
+        why = explained(self.numbers, measure, theirs, ours, tool.dialect, max(tolerance, LOOSE))
+        names = np.where(why.choices, "choices", np.where(why.ties, "ties", ""))
+        return names.tolist(), why.causes
+
+
+def _known(value: float) -> float | None:
+    """Return a value as Python has it, None for NaN."""
+    return None if np.isnan(value) else float(value)
+
+
+def _tolerance(tool: Tool) -> float:
+    """Return how far a tool's value may be from ours and count as the same."""
+    if tool.digits is not None:
+        return ROUNDED * 10.0**-tool.digits
+    if not tool.own:
+        return LOOSE
+    return TEXTBOOK if tool.name == "reference" else 0.0
+
+
+def _equal(tool: Tool, ours: F64, theirs: F64, tolerance: float) -> Any:
+    """Return where two columns agree; ours to the last bit, or to the last few where a compiler may round otherwise."""
+    if tool.own and not tolerance:
+        from denominator.engine_choice import ULPS_ELSEWHERE, is_exact
+
+        spacing = np.spacing(np.maximum(np.abs(ours), np.abs(theirs)))
+        near = np.abs(ours - theirs) <= (0 if is_exact() else ULPS_ELSEWHERE) * spacing
+        return near | (ours == theirs) | (np.isnan(ours) & np.isnan(theirs))
+    return same(ours, theirs, tolerance)

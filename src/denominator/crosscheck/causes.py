@@ -1,0 +1,163 @@
+"""Why an implementation parts from us: choices are switched until our numbers are its numbers, on every query.
+
+First the choices that its own dialect makes otherwise, the fewest that suffice: single ones, pairs, and so on. Where
+they do not suffice, any choice at all: the one that brings the most queries into line, then the next one beside it, for
+as long as one helps. What is left is looked for inside the interval of all orders of tied documents, if the
+implementation has no order of its own for them. The rest is unexplained, and counted.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from denominator.crosscheck.numbers import Numbers, same
+from denominator.crosscheck.result import Cause
+from denominator.dialects import CHOICES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from denominator.measures import Measure
+    from denominator.model import F64, Bool
+
+__all__ = ["Explained", "explained"]
+
+UNSTABLE = "unstable"
+"""The choice of a tool whose order of tied documents changes from call to call."""
+TOGETHER = 4
+"""How many choices may be switched together, where the dialect of the tool does not say which."""
+UNTESTED = frozenset({"trec_eval", "duplicates", "level"})
+"""Choices that are not tried unless the tool's own dialect makes them: they explain nothing where it does not."""
+
+Changes = dict[str, "str | float"]
+
+
+class Explained(NamedTuple):
+    """What explains the differences. Shapes: (q,)."""
+
+    causes: tuple[Cause, ...]
+    choices: Bool
+    """The queries that differ, and do not with the causes' choices."""
+    ties: Bool
+    """The queries that lie inside the interval of all orders of tied documents."""
+
+
+def explained(numbers: Numbers, measure: Measure, theirs: F64, ours: F64, tool: str, tolerance: float) -> Explained:
+    """Return what explains the differences between `theirs` and `ours`, NaN where a query is in no mean.
+
+    `tool` is the name of the dialect that holds the tool's choices.
+    """
+    apart = ~same(ours, theirs, tolerance)
+    own = numbers.choices_of(tool, measure)
+    unstable = own.get("ties") == UNSTABLE
+    if unstable:
+        del own["ties"]
+    tied = _inside(numbers, measure, theirs) if unstable else np.zeros(len(theirs), dtype=np.bool_)
+    test = _Test(numbers, measure, theirs, tolerance, tied)
+    found = _fewest(test, own) or _any(test, own)
+    right = test.right(found)
+    choices = apart & right
+    causes = [_cause(numbers, test, measure, found, name, apart) for name in found]
+    by_ties = apart & tied & ~right
+    if by_ties.any():
+        meaning = CHOICES["ties"].values[UNSTABLE]
+        causes.append(Cause("ties", numbers.base.ties, UNSTABLE, meaning, int(by_ties.sum())))
+    return Explained(tuple(causes), choices, by_ties)
+
+
+class _Test:
+    """Asks of some changed choices on which queries they give the tool's number."""
+
+    def __init__(self, numbers: Numbers, measure: Measure, theirs: F64, tolerance: float, tied: Bool) -> None:
+        self.numbers, self.measure, self.theirs = numbers, measure, theirs
+        self.tolerance, self.tied = tolerance, tied
+
+    def right(self, changes: Mapping[str, str | float]) -> Bool:
+        """Return the queries on which the changed choices give the tool's number."""
+        values = self.numbers.of(self.measure, changes)
+        if values is None:
+            return np.zeros(len(self.theirs), dtype=np.bool_)
+        return same(values, self.theirs, self.tolerance)
+
+    def wrong(self, changes: Mapping[str, str | float]) -> int:
+        """Return on how many queries they do not, those aside that the order of ties may explain."""
+        return int((~self.right(changes) & ~self.tied).sum())
+
+
+def _inside(numbers: Numbers, measure: Measure, theirs: F64) -> Bool:
+    """Return the queries whose value lies inside the interval of all orders of tied documents, where it is one."""
+    bounds = numbers.tied(measure)
+    if bounds is None:
+        return np.zeros(len(theirs), dtype=np.bool_)
+    room = 1e-9
+    with np.errstate(invalid="ignore"):
+        wide = bounds.high - bounds.low > room
+        inside: Bool = wide & (theirs >= bounds.low - room) & (theirs <= bounds.high + room)
+    return inside
+
+
+def _fewest(test: _Test, own: Changes) -> Changes | None:
+    """Return the fewest of the tool's own choices that give its number on every query, or None."""
+    for size in range(len(own) + 1):
+        for names in combinations(own, size):
+            changes = {name: own[name] for name in names}
+            if not test.wrong(changes):
+                return changes
+    return None
+
+
+def _any(test: _Test, own: Changes) -> Changes:
+    """Return choices of any kind that bring the most queries into line, the fewest of them."""
+    best: Changes = {}
+    least = test.wrong(best)
+    whole = test.wrong(own)
+    if whole < least:
+        best, least = dict(own), whole
+    for start in ({}, best) if best else ({},):
+        changes, wrong = _climbed(test, dict(start), own)
+        if wrong < least:
+            best, least = changes, wrong
+    return _without_idle(test, best, least)
+
+
+def _climbed(test: _Test, changes: Changes, own: Changes) -> tuple[Changes, int]:
+    """Add the choice that helps most, for as long as one helps."""
+    wrong = test.wrong(changes)
+    while wrong and len(changes) < TOGETHER + len(own):
+        tried = [(test.wrong({**changes, name: value}), name, value) for name, value in _others(test, changes)]
+        least, name, value = min(tried, key=lambda one: one[0])
+        if least >= wrong:
+            break
+        changes, wrong = {**changes, name: value}, least
+    return changes, wrong
+
+
+def _others(test: _Test, changes: Changes) -> Iterator[tuple[str, str]]:
+    """Yield every value of every choice that is not made yet."""
+    for name, choice in CHOICES.items():
+        if name in changes or name in UNTESTED:
+            continue
+        for value in choice.values:
+            if value not in (UNSTABLE, "error", "refuse") and value != getattr(test.numbers.base, name):
+                yield name, value
+
+
+def _without_idle(test: _Test, changes: Changes, wrong: int) -> Changes:
+    """Return the choices without those that change nothing."""
+    for name in tuple(changes):
+        fewer = {key: value for key, value in changes.items() if key != name}
+        if test.wrong(fewer) <= wrong:
+            changes = fewer
+    return changes
+
+
+def _cause(numbers: Numbers, test: _Test, measure: Measure, found: Changes, name: str, apart: Bool) -> Cause:
+    """Return one of the causes, with the number of queries on which the tool's number is lost without it."""
+    fewer = {key: value for key, value in found.items() if key != name}
+    needed = apart & test.right(found) & ~test.right(fewer)
+    value = found[name]
+    ours = getattr(numbers.base.for_measure(measure), name)
+    return Cause(name, f"{ours}", f"{value}", CHOICES[name].values.get(f"{value}", ""), int(needed.sum()))
