@@ -17,7 +17,7 @@ LAYERS = [
     {"hits"},
     {"measures", "formats", "datasets"},
     {"engines"},
-    {"averages", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
+    {"averages", "bounds", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
     | {"ledger", "noticed", "scores"},
     {"trec_eval", "findings", "audit", "repair", "crosscheck"},
     {"outputs", "config"},
