@@ -17,8 +17,8 @@ LAYERS = [
     {"hits"},
     {"measures", "formats", "datasets"},
     {"engines"},
-    {"averages", "bounds", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
-    | {"ledger", "noticed", "scores"},
+    {"averages", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
+    | {"bounds", "ledger", "noticed", "scores"},
     {"trec_eval", "findings", "audit", "repair", "crosscheck"},
     {"outputs", "config"},
     {"cli"},

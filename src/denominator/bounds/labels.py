@@ -8,7 +8,7 @@ it can only enlarge |Rel| or the ideal ranking. nDCG is in :mod:`denominator.bou
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -182,12 +182,19 @@ def _gained(block: Block, relevant: Bool) -> tuple[F64, F64]:
     rank = block.position + 1.0
     found = np.cumsum(block.counted(above, relevant), axis=1)
     weight = 1.0 / (block.open.place[block.at] + 1)
-    judged_below: F64 = np.cumsum(block.counted(above - 1, relevant, weight)[:, ::-1], axis=1)[:, ::-1]
+    lifted = block.counted(above - 1, relevant, weight)
     inverse: F64 = block.there / rank
-    labels_below = np.cumsum(inverse[:, ::-1], axis=1)[:, ::-1] - inverse
-    falling: F64 = np.where(block.there, (1 + found) * inverse + labels_below + judged_below, 0.0)
-    rising: F64 = (np.arange(1, block.width + 1) + found) * inverse + judged_below
+    below = _from_below(lifted)
+    labels_below = _from_below(inverse) - inverse
+    falling: F64 = np.where(block.there, (1 + found) * inverse + labels_below + below, 0.0)
+    rising: F64 = (np.arange(1, block.width + 1) + found) * inverse + below
     return falling, rising
+
+
+def _from_below(values: Any) -> F64:
+    """Return the running sum of each row from its end. Shape (b, w)."""
+    summed: F64 = np.cumsum(values[:, ::-1], axis=1)[:, ::-1]
+    return summed
 
 
 _BINARY: Mapping[str, Callable[[OpenPlaces, Measure, float], Ends]] = MappingProxyType(
