@@ -141,6 +141,9 @@ def _handlers() -> tuple[Any, Any, Any]:
         def docs_path(self, force: bool = True) -> Path:
             return corpus_file(self.language)
 
+        def verdict(self) -> str:
+            return f"SHA-256 {corpus_fingerprint(corpus_file(self.language))}; no revision is pinned"
+
         @use_docstore  # type: ignore[untyped-decorator]
         def docs_iter(self) -> Iterator[CiralDoc]:
             return _passages(corpus_file(self.language))

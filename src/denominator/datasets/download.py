@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from denominator.ciral import local_file
 from denominator.ciral.places import path_in_use
+from denominator.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from denominator.ciral.files import Part
     from denominator.ciral.places import Local
+    from denominator.fetching import Progress
 
 __all__ = ["PinnedDownload"]
 
@@ -43,3 +45,15 @@ class PinnedDownload:
     def stream(self) -> Iterator[io.BytesIO]:
         """Open the bytes that were checked."""
         yield io.BytesIO(self.file().data)
+
+    def verdict(self) -> str:
+        """Return whether the file that is there is the published one."""
+        try:
+            file = self.file()
+        except InputError as error:
+            return str(error)
+        return "as published" if file.known is not None else f"SHA-256 {file.sha256}; no revision is pinned"
+
+    def provide(self, progress: Progress | None = None) -> None:
+        """Fetch the file, as was asked for."""
+        local_file(self.language, self.split, self.part, download=True, progress=progress)
