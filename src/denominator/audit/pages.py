@@ -19,6 +19,7 @@ FAMILIES = {
     "D": "Denominators",
     "J": "Unjudged documents and pools",
     "I": "Ids and collections",
+    "X": "Cross-check of implementations (`denominator crosscheck`)",
 }
 """The letter of a code → what the family is about."""
 

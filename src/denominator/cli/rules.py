@@ -42,9 +42,12 @@ def command(codes: tuple[str, ...], form: str) -> None:
 
 
 def _chosen(codes: tuple[str, ...]) -> list[Check]:
-    """Return the checks whose codes begin with one of some texts, or all."""
+    """Return the checks whose codes begin with one of some texts, or all; those of a cross-check are the last."""
     from denominator.audit.registry import CHECKS
     from denominator.audit.settings import codes as known_codes
+    from denominator.crosscheck.rules import CHECKS as OF_CROSSCHECK
 
-    wanted = known_codes([code.upper() for code in codes]) or ("",)
-    return [one for code, one in CHECKS.items() if code.startswith(wanted)]
+    asked = [code.upper() for code in codes]
+    ours = [code for code in asked if code and any(one.startswith(code) for one in OF_CROSSCHECK)]
+    wanted = (*ours, *known_codes([code for code in asked if code not in ours])) or ("",)
+    return [one for code, one in {**CHECKS, **OF_CROSSCHECK}.items() if code.startswith(wanted)]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from denominator.dialects import Dialect
     from denominator.measures import Measure
-    from denominator.model import F64
+    from denominator.model import F64, Bool
 
 __all__ = ["LIMIT", "crosschecked"]
 
@@ -80,7 +80,7 @@ def crosschecked(
         comparison.queries,
         comparison.answered,
         comparison.base.name,
-        comparison.why,
+        comparison.why_base,
         lines,
         Asked(tuple(tool.name for tool in there), tuple(missing), level, limit),
         MappingProxyType({tool.name: one.seconds for tool, one in zip(there, said, strict=True)}),
@@ -150,7 +150,7 @@ class _Comparison:
         self.level = level
         self.qrels, self.run = judged.rows, ranked.rows
         measures = [question.measure for question in questions if question.measure is not None]
-        self.base, self.why = self._dialect(level)
+        self.base, self.why_base = self._dialect(level)
         self.numbers: Numbers | None = None
         if self.qrels is not None and self.run is not None and len(self.qrels) and len(self.run):
             self.numbers = Numbers(self.qrels, self.run, measures, self.base)
@@ -194,9 +194,8 @@ class _Comparison:
         causes: tuple[Any, ...] = ()
         measure = answer.question.measure
         if differs.any() and measure is not None:
-            excused = np.array([query in answer.refused for query in self.queries], dtype=np.bool_)
-            names, causes = self._why(tool, measure, np.where(excused, ours, theirs), ours, tolerance)
-            names = ["refused" if left_out else name for name, left_out in zip(names, excused.tolist(), strict=True)]
+            refused = np.array([query in answer.refused for query in self.queries], dtype=np.bool_)
+            names, causes = self._why(tool, measure, theirs, ours, refused, tolerance)
             for at in np.flatnonzero(differs).tolist():
                 apart.append(Apart(self.queries[at], _known(ours[at]), _known(theirs[at]), names[at]))
         apart.sort(key=lambda one: -one.size)
@@ -214,13 +213,13 @@ class _Comparison:
         )
 
     def _why(
-        self, tool: Tool, measure: Measure, theirs: F64, ours: F64, tolerance: float
+        self, tool: Tool, measure: Measure, theirs: F64, ours: F64, refused: Bool, tolerance: float
     ) -> tuple[list[str], tuple[Any, ...]]:
         """Return what explains each query's difference, and the causes; nothing excuses our own engines."""
         if tool.own or self.numbers is None:
             return [""] * len(ours), ()
-        why = explained(self.numbers, measure, theirs, ours, tool.dialect, max(tolerance, LOOSE))
-        names = np.where(why.choices, "choices", np.where(why.ties, "ties", ""))
+        why = explained(self.numbers, measure, theirs, ours, refused, tool.dialect, max(tolerance, LOOSE))
+        names = np.select([refused, why.choices, why.ties], ["refused", "choices", "ties"], "")
         return names.tolist(), why.causes
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from denominator.measures import Measure
     from denominator.model import F64, Bool
 
-__all__ = ["Explained", "explained"]
+__all__ = ["UNSTABLE", "Explained", "explained"]
 
 UNSTABLE = "unstable"
 """The choice of a tool whose order of tied documents changes from call to call."""
@@ -45,18 +45,20 @@ class Explained(NamedTuple):
     """The queries that lie inside the interval of all orders of tied documents."""
 
 
-def explained(numbers: Numbers, measure: Measure, theirs: F64, ours: F64, tool: str, tolerance: float) -> Explained:
+def explained(
+    numbers: Numbers, measure: Measure, theirs: F64, ours: F64, refused: Bool, tool: str, tolerance: float
+) -> Explained:
     """Return what explains the differences between `theirs` and `ours`, NaN where a query is in no mean.
 
-    `tool` is the name of the dialect that holds the tool's choices.
+    `tool` is the name of the dialect that holds the tool's choices; queries that the tool has `refused` say nothing.
     """
-    apart = ~same(ours, theirs, tolerance)
+    apart = ~same(ours, theirs, tolerance) & ~refused
     own = numbers.choices_of(tool, measure)
     unstable = own.get("ties") == UNSTABLE
     if unstable:
         del own["ties"]
     tied = _inside(numbers, measure, theirs) if unstable else np.zeros(len(theirs), dtype=np.bool_)
-    test = _Test(numbers, measure, theirs, tolerance, tied)
+    test = _Test(numbers, measure, theirs, tolerance, tied | refused)
     found = _fewest(test, own) or _any(test, own)
     right = test.right(found)
     choices = apart & right
@@ -71,9 +73,9 @@ def explained(numbers: Numbers, measure: Measure, theirs: F64, ours: F64, tool: 
 class _Test:
     """Asks of some changed choices on which queries they give the tool's number."""
 
-    def __init__(self, numbers: Numbers, measure: Measure, theirs: F64, tolerance: float, tied: Bool) -> None:
+    def __init__(self, numbers: Numbers, measure: Measure, theirs: F64, tolerance: float, aside: Bool) -> None:
         self.numbers, self.measure, self.theirs = numbers, measure, theirs
-        self.tolerance, self.tied = tolerance, tied
+        self.tolerance, self.aside = tolerance, aside
 
     def right(self, changes: Mapping[str, str | float]) -> Bool:
         """Return the queries on which the changed choices give the tool's number."""
@@ -83,8 +85,8 @@ class _Test:
         return same(values, self.theirs, self.tolerance)
 
     def wrong(self, changes: Mapping[str, str | float]) -> int:
-        """Return on how many queries they do not, those aside that the order of ties may explain."""
-        return int((~self.right(changes) & ~self.tied).sum())
+        """Return on how many queries they do not; those aside are refused, or the order of ties may explain them."""
+        return int((~self.right(changes) & ~self.aside).sum())
 
 
 def _inside(numbers: Numbers, measure: Measure, theirs: F64) -> Bool:

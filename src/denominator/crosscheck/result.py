@@ -24,7 +24,7 @@ class Apart(NamedTuple):
     theirs: float | None
     """None: the query is not in theirs."""
     explained: str
-    """What explains it: ``choices``, ``ties`` or nothing."""
+    """What explains it: ``choices``, ``ties``, ``refused`` (there is nothing to explain), or no text."""
 
     @property
     def size(self) -> float:

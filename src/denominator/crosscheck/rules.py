@@ -5,11 +5,13 @@ They are no checks of `denominator audit`: what they look at is what several imp
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from denominator.audit.check import Check, Found
+from denominator.crosscheck.causes import UNSTABLE
 from denominator.findings import SEVERITIES, Finding, Findings, Places
 from denominator.model import Severity
 from denominator.quoting import listed, short
@@ -50,9 +52,8 @@ def our_engines_differ(result: Crosscheck) -> Iterator[Found]:
 
     **When to ignore it.** Never.
     """
-    for line in result.lines:
-        if line.own and line.apart:
-            yield _of_line(result, line, "differs from our first engine")
+    for lines in _by_tool(result, lambda line: line.own and bool(line.apart)):
+        yield _apart(result, lines, None, "differs from our first engine")
 
 
 @_check(
@@ -77,10 +78,11 @@ def chooses_otherwise(result: Crosscheck) -> Iterator[Found]:
 
     **When to ignore it.** When no number of that tool is compared with one of ours.
     """
-    for line in result.lines:
-        if not line.own and line.by_choice and not line.unexplained:
-            causes = ", ".join(f"{one.choice}={one.theirs}" for one in line.causes if one.choice != "ties")
-            yield _of_line(result, line, f"is explained by {causes}", "choices")
+    for lines in _by_tool(result, lambda line: not line.own and line.by_choice > 0):
+        causes = dict.fromkeys(
+            f"{one.choice}={one.theirs}" for line in lines for one in line.causes if one.theirs != UNSTABLE
+        )
+        yield _apart(result, lines, "choices", f"differs from us by choice ({', '.join(causes)})")
 
 
 @_check(
@@ -103,9 +105,8 @@ def unexplained(result: Crosscheck) -> Iterator[Found]:
 
     **When to ignore it.** When the tool's measure is known to be another one.
     """
-    for line in result.lines:
-        if not line.own and line.unexplained:
-            yield _of_line(result, line, "is not explained by any known choice", "")
+    for lines in _by_tool(result, lambda line: not line.own and line.unexplained > 0):
+        yield _apart(result, lines, "", "differs from us, and no known choice explains it")
 
 
 @_check(
@@ -123,14 +124,12 @@ def ties_by_chance(result: Crosscheck) -> Iterator[Found]:
     **Why it matters.** The number cannot be reproduced: of three documents with one score one is relevant, and RR is
     1.0, 0.5 or 0.333 as the sort happens to leave them. Called again, the tool may print another one.
 
-    **Fix.** Give every document of a query a score of its own, by the rule you mean (`denominator fix` writes ranks as
-    scores), or print the interval beside the number: `denominator score --ties`.
+    **Fix.** Give every document of a query a score of its own, by the rule you mean, or print the interval beside the number: `denominator score --ties`.
 
     **When to ignore it.** When the interval is narrower than the differences you draw conclusions from.
     """
-    for line in result.lines:
-        if line.by_ties:
-            yield _of_line(result, line, "lies inside the interval of all orders of tied documents", "ties")
+    for lines in _by_tool(result, lambda line: line.by_ties > 0):
+        yield _apart(result, lines, "ties", "differs from us within the interval of all orders of tied documents")
 
 
 @_check(
@@ -231,17 +230,34 @@ def found(result: Crosscheck) -> Crosscheck:
     return replace(result, findings=Findings(tuple(items), tuple(CHECKS), (result.qrels, result.run)))
 
 
-def _of_line(result: Crosscheck, line: Line, words: str, explained: str | None = None) -> Found:
-    """Return a finding about the queries of a line that differ, or those of them with one explanation."""
-    apart = [one for one in line.apart if explained is None or one.explained == explained]
-    ours = [one.ours if one.ours is not None else "not in the mean" for one in apart]
-    theirs = [one.theirs if one.theirs is not None else "not in the mean" for one in apart]
-    queries = "1 query" if len(apart) == 1 else f"{len(apart):,} queries"
-    message = f"{line.question} of {line.tool} differs from ours on {queries}, and that {words}"
-    if line.own:
-        message = f"{line.question} of {line.tool} {words} on {queries}"
-    places = Places.of_queries([one.query_id for one in apart], ours=ours, theirs=theirs)
-    numbers = {"apart": len(apart), "largest": apart[0].size, "mean": line.answer.mean}
+def _by_tool(result: Crosscheck, wanted: Callable[[Line], bool]) -> Iterator[list[Line]]:
+    """Yield the lines that are wanted, gathered by implementation."""
+    gathered: dict[str, list[Line]] = {}
+    for line in result.lines:
+        if wanted(line):
+            gathered.setdefault(line.tool, []).append(line)
+    yield from gathered.values()
+
+
+def _apart(result: Crosscheck, lines: Sequence[Line], explained: str | None, words: str) -> Found:
+    """Return a finding about the queries on which one implementation differs, or those with one explanation."""
+    rows = [
+        (one, str(line.question))
+        for line in lines
+        for one in line.apart
+        if explained is None or one.explained == explained
+    ]
+    rows.sort(key=lambda row: -row[0].size)
+    counts = Counter(measure for _, measure in rows)
+    counted = listed([f"{measure} on {count:,}" for measure, count in counts.items()])
+    message = f"{lines[0].tool} {words}: {counted} of {len(result.queries):,} queries"
+    places = Places.of_queries(
+        [one.query_id for one, _ in rows],
+        measure=[measure for _, measure in rows],
+        ours=["not in the mean" if one.ours is None else one.ours for one, _ in rows],
+        theirs=["not in the mean" if one.theirs is None else one.theirs for one, _ in rows],
+    )
+    numbers = {"queries": len(result.queries), **{f"{name} apart": count for name, count in counts.items()}}
     return Found(result.run.name, message, places, MappingProxyType(numbers))
 
 

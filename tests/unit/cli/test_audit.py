@@ -16,6 +16,7 @@ from denominator.audit.registry import CHECKS
 from denominator.audit.settings import SETTINGS
 from denominator.cli import audit, main
 from denominator.cli.audit import _FORMATS, _SUFFIXES
+from denominator.crosscheck.rules import CHECKS as OF_CROSSCHECK
 from denominator.outputs.findings import FORMATS
 
 ROOT = Path(__file__).parents[3]
@@ -260,11 +261,12 @@ def test_help_shows_examples_that_run():
 
 
 def test_rules_lists_every_check():
-    """A line each with code, severity and slug; JSON has the fix and the page too."""
+    """A line each with code, severity and slug, a cross-check's too; JSON has the fix and the page too."""
+    known = [*CHECKS, *OF_CROSSCHECK]
     lines = run(verb="rules").stdout.splitlines()
-    assert [line.split()[0] for line in lines[: len(CHECKS)]] == list(CHECKS)
+    assert [line.split()[0] for line in lines[: len(known)]] == known
     rows = json.loads(run("-f", "json", verb="rules").stdout)
-    assert [row["code"] for row in rows] == list(CHECKS)
+    assert [row["code"] for row in rows] == known
     assert all(set(row) == {"code", "slug", "severity", "fix", "page"} and all(row.values()) for row in rows)
 
 

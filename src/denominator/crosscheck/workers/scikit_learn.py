@@ -26,7 +26,7 @@ class Sklearn:
 
         self.metrics = sklearn.metrics
         self.qrels: dict[str, dict[str, float]] = defaultdict(dict)
-        self.run: dict[str, dict[str, float]] = defaultdict(dict)
+        self.run: dict[str, list[tuple[str, float]]] = defaultdict(list)
         with open(qrels, encoding="utf-8") as file:
             for line in file:
                 query, _, doc, grade = line.split()
@@ -34,7 +34,7 @@ class Sklearn:
         with open(run, encoding="utf-8") as file:
             for line in file:
                 query, _, doc, _, score, _ = line.split()
-                self.run[query][doc] = float(score)
+                self.run[query].append((doc, float(score)))
 
     def answer(self, ask: Ask) -> Answer:
         """Score the queries that are in both files; those that scikit-learn refuses are said."""
@@ -47,8 +47,8 @@ class Sklearn:
         for query in self.run:
             if query not in self.qrels:
                 continue
-            grades = np.array([[self.qrels[query].get(doc, 0.0) for doc in self.run[query]]])
-            scores = np.array([list(self.run[query].values())])
+            grades = np.array([[self.qrels[query].get(doc, 0.0) for doc, _ in self.run[query]]])
+            scores = np.array([[score for _, score in self.run[query]]])
             try:
                 if ask.name == "ndcg_score":
                     values[query] = self.metrics.ndcg_score(grades, scores, **ask.options)

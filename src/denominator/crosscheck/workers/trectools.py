@@ -43,7 +43,7 @@ class Trectools:
         empty = [topic for topic, value in values.items() if math.isnan(value)]
         values.update(dict.fromkeys(empty, 0.0))
         outside = len(topics) - len(values)
-        notes = [f"no value for {len(empty):,} queries, which add 0 to its mean"] if empty else []
+        notes = [f"queries without a value, which add 0 to its mean: {len(empty):,}"] if empty else []
         notes += [f"its mean divides by {len(topics):,} topics, {outside:,} of them not judged"] if outside else []
         return Answer(values, float(mean), "; ".join(notes))
 

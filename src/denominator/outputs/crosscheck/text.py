@@ -1,0 +1,106 @@
+"""What people read in a terminal: measure by measure who says what, and under each why it is not what we say."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from denominator.outputs.crosscheck import words
+from denominator.quoting import short
+
+if TYPE_CHECKING:
+    from denominator.crosscheck.result import Crosscheck, Line
+    from denominator.findings import Finding
+    from denominator.outputs.crosscheck import Options
+
+__all__ = ["render"]
+
+HEADINGS = ("", "mean", "queries", "differs on")
+LAST_WORDS = 400
+"""Characters of an implementation's words that are shown."""
+FINDINGS = 12
+"""How many findings are shown where not all are."""
+
+
+def render(result: Crosscheck, options: Options) -> str:
+    """Return the tables, the counts, and the findings."""
+    lines = [*_wrapped(words.head(result), options, "")]
+    named = _names(result)
+    for question, some in result.questions():
+        lines += ["", *_table(str(question), some, named, options)]
+    lines.append("")
+    for sentence in words.summary(result):
+        lines += _wrapped(sentence, options, "")
+    lines += _findings(result, options)
+    return "\n".join(lines) + "\n"
+
+
+def _names(result: Crosscheck) -> dict[str, str]:
+    """Return each implementation with its version."""
+    return {line.tool: f"{line.tool} {short(line.version, 20)}".strip() for line in result.lines}
+
+
+def _table(title: str, lines: Sequence[Line], named: dict[str, str], options: Options) -> Iterator[str]:
+    """Yield one measure's lines."""
+    widest = max(len(named[line.tool]) for line in lines)
+    wide = max(widest, len(short(title, 40)))
+    yield f"{short(title, 40):<{wide}}  {HEADINGS[1]:>9}  {HEADINGS[2]:>7}  {HEADINGS[3]}"
+    lacking = [line.tool for line in lines if line.answer.status == "lacking"]
+    for line in lines:
+        if line.answer.status == "lacking":
+            continue
+        name = f"{named[line.tool]:<{wide}}"
+        if line.answer.answered:
+            n = "-" if line.n is None else f"{line.n:,}"
+            yield f"{name}  {words.mean(line):>9}  {n:>7}  {words.differs(line)}"
+        else:
+            yield f"{name}  {words.said(line):>9}"
+        yield from _under(line, options)
+    if lacking:
+        yield from _wrapped(f"no such measure: {', '.join(lacking)}", options, "")
+
+
+def _under(line: Line, options: Options) -> Iterator[str]:
+    """Yield what there is to say under one implementation's line."""
+    if line.apart:
+        shown = line.apart if options.verbose else line.apart[:1]
+        for number, one in enumerate(shown):
+            yield from _wrapped(f"{'largest: ' if not number else ''}{words.pair(one)}", options, "    ")
+        for cause in line.causes:
+            yield from _wrapped(words.cause(cause), options, "    because ")
+        if not line.own and (line.refused or line.unexplained):
+            yield from _wrapped(words.verdict(line), options, "    ")
+    if line.answer.refused:
+        yield from _wrapped(words.refusal(line), options, "    ")
+    if line.answer.words:
+        yield from _wrapped(short(line.answer.words, LAST_WORDS), options, "    ")
+    if options.verbose and line.answer.call:
+        yield f"    asked as: {short(line.answer.call, 400)}"
+
+
+def _findings(result: Crosscheck, options: Options) -> Iterator[str]:
+    """Yield the findings that matter more than information; what is explained stands in the tables."""
+    found = [one for one in result.findings or () if options.verbose or one.severity.value != "info"]
+    shown = found if options.verbose else found[:FINDINGS]
+    for one in shown:
+        yield from _wrapped(_finding(one), options, "")
+    if len(found) > len(shown):
+        yield f"… and {len(found) - len(shown):,} more; --verbose shows them"
+
+
+def _finding(one: Finding) -> str:
+    """Return a finding as one line with its code and its fix."""
+    return f"{one.severity.value} {one.code} {short(one.message, 700)}. Fix: {one.fix}."
+
+
+def _wrapped(text: str, options: Options, indent: str) -> list[str]:
+    """Return a text as lines of the terminal's width."""
+    return textwrap.wrap(
+        text,
+        max(options.width, 40),
+        initial_indent=indent,
+        subsequent_indent=" " * max(2, len(indent) - len(indent.lstrip()) + 2),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
