@@ -23,6 +23,7 @@ from denominator.evaluate import evaluate
 
 if TYPE_CHECKING:
     from denominator.errors import (
+        AbsentError,
         AuditError,
         DenominatorError,
         EngineDisagreement,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from denominator.scores import Mean, Score, Scores
 
 __all__ = [
+    "AbsentError",
     "AuditError",
     "DenominatorError",
     "EngineDisagreement",

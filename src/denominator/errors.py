@@ -4,6 +4,7 @@
 
     DenominatorError
     ├── InputError (ValueError)          a file, frame or mapping cannot be used as it stands
+    │   ├── AbsentError                  a data set's files are not on this machine
     │   ├── FormatError                  carries every fault that was found, with its line
     │   ├── NoCommonQueriesError         qrels and run share no query id
     │   └── TooLargeError                the input would not fit into memory
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from denominator.model import Fault
 
 __all__ = [
+    "AbsentError",
     "AuditError",
     "DenominatorError",
     "EngineDisagreement",
@@ -53,6 +55,16 @@ class DenominatorError(Exception):
 
 class InputError(DenominatorError, ValueError):
     """A file, frame or mapping cannot be used as it stands."""
+
+
+class AbsentError(InputError):
+    """Files of a data set are not on this machine, and nothing is downloaded unasked."""
+
+    def __init__(self, message: str, dataset: str, part: str) -> None:
+        """Carry the id of the data set and the part of it that was wanted: docs, queries, qrels or scoreddocs."""
+        self.dataset = dataset
+        self.part = part
+        super().__init__(message)
 
 
 class FormatError(InputError):

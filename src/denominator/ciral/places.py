@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from denominator.ciral.files import CIRAL_DIR, CORPORA, DOWNLOAD, LANGUAGES, needed, path_of, pinned_file
-from denominator.errors import InputError
+from denominator.errors import AbsentError, InputError
 from denominator.pinned import checked, missing
 from denominator.quoting import short
 
@@ -81,7 +81,9 @@ def local_file(
         progress: told the bytes that have come and their total.
 
     Raises:
-        InputError: the file is not there: which files go where; or it is another one: which, if it is known.
+        AbsentError: the file is not there and may not be fetched: which files go where.
+        InputError: it is not in the user's own folder: which files go where; or it is another one, which is named where
+            it is known.
     """
     root, own = folder_in_use(folder)
     known = pinned_file(language, split, part)
@@ -94,20 +96,22 @@ def local_file(
 
         fetch(known, path, progress)
     elif not path.is_file():
-        raise InputError(_absent(known, language, split, root, own))
+        raise _absent(known, language, split, part, root, own)
     return Local(path, checked(known, path), known.sha256, known)
 
 
-def _absent(known: Known, language: str, split: str, root: Path, own: bool) -> str:
-    """Say which files go where."""
+def _absent(known: Known, language: str, split: str, part: Part, root: Path, own: bool) -> InputError:
+    """Return the error that says which files go where."""
     dataset = f"ciral/{language}/{split}"
     files = "\n".join(missing(file, root) for file in needed(language, split) if not (root / file.path).is_file())
     if own:
-        return f"{dataset}: {root / known.path}: no such file; put there, byte for byte:\n{files}"
-    return (
+        return InputError(f"{dataset}: {root / known.path}: no such file; put there, byte for byte:\n{files}")
+    return AbsentError(
         f"{dataset}: {known.path} is not on this machine, and nothing is downloaded unasked. Run "
         f"`denominator datasets {dataset} --download`, set {DOWNLOAD}=1, or put these files there, byte for byte (or "
-        f"into the same folders below one that --ciral-dir or {CIRAL_DIR} names):\n{files}"
+        f"into the same folders below one that --ciral-dir or {CIRAL_DIR} names):\n{files}",
+        f"{dataset}/native" if part == "native" else dataset,
+        "qrels" if part == "qrels" else "queries",
     )
 
 

@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from denominator.errors import DenominatorError
+from denominator.errors import AbsentError, DenominatorError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain"]
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain", "may_ask"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -45,11 +45,29 @@ class Verb(click.Command):
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the verb, and write out all of standard output while a broken pipe can still be caught."""
+        """Run the verb, and write out all of standard output while a broken pipe can still be caught.
+
+        Where files of a data set are missing, a person at a terminal is asked whether to fetch them, and it is run
+        again.
+        """
         with _told():
-            result = super().invoke(ctx)
+            try:
+                result = super().invoke(ctx)
+            except AbsentError as error:
+                if not may_ask():
+                    raise
+                from denominator.cli.asking import bring
+
+                if not bring([error.dataset], [error.part]):
+                    raise
+                result = super().invoke(ctx)
             sys.stdout.flush()
             return result
+
+
+def may_ask() -> bool:
+    """Return whether a person sits at the terminal: a question would be seen, and could be answered."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def complain(error: Exception) -> None:

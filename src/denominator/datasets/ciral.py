@@ -142,6 +142,7 @@ def _handlers() -> tuple[Any, Any, Any]:
             return corpus_file(self.language)
 
         def verdict(self) -> str:
+            """Return the fingerprint of the local copy."""
             return f"SHA-256 {corpus_fingerprint(corpus_file(self.language))}; no revision is pinned"
 
         @use_docstore  # type: ignore[untyped-decorator]

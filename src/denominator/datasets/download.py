@@ -46,13 +46,13 @@ class PinnedDownload:
         """Open the bytes that were checked."""
         yield io.BytesIO(self.file().data)
 
-    def verdict(self) -> str:
-        """Return whether the file that is there is the published one."""
+    def verdict(self) -> tuple[bool, str]:
+        """Return whether the file that is there may be used, and what is known of it."""
         try:
-            file = self.file()
+            file = local_file(self.language, self.split, self.part, download=False)
         except InputError as error:
-            return str(error)
-        return "as published" if file.known is not None else f"SHA-256 {file.sha256}; no revision is pinned"
+            return False, str(error)
+        return True, "as published" if file.known is not None else f"SHA-256 {file.sha256}; no revision is pinned"
 
     def provide(self, progress: Progress | None = None) -> None:
         """Fetch the file, as was asked for."""

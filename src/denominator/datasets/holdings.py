@@ -40,17 +40,15 @@ class Needed:
     """Where it is fetched from; empty for what has to be put there by hand."""
     terms: str
     """What its publisher asks to be agreed to, as ir_datasets has it."""
-    source: Any
+    verdict: str = ""
+    """What is known of the bytes in the place, or why they are not used; empty where only ir_datasets looks at them."""
+    source: Any = None
     """The object whose ``path()`` puts it there; None where nothing does."""
 
     @property
     def fetchable(self) -> bool:
         """Whether it is not here and can be fetched."""
         return not self.here and bool(self.url) and self.path is not None
-
-    def verdict(self) -> str:
-        """Return what is known of the bytes that are here: the empty text where ir_datasets alone looks after them."""
-        return self.source.verdict() if self.here and hasattr(self.source, "verdict") else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,18 +153,18 @@ def _kept(node: Any, kind: str, seen: set[int], depth: int) -> Iterator[Needed]:
     where = getattr(node, (_KEPT | _BY_HAND)[kind], None)
     path = Path(where) if where else None
     if path is not None and path.exists():
-        yield Needed(path, True, None, "", "", None)
+        yield Needed(path, True, None, "", "")
     elif kind in _BY_HAND:
-        yield Needed(path, False, None, "", "", None)
+        yield Needed(path, False, None, "", "")
     elif kind == "Download":
         url = next((str(url) for mirror in node.mirrors if (url := getattr(mirror, "url", ""))), "")
         terms = " ".join(str(node.dua or "").split())
         stays = path is not None and not node._stream
-        yield Needed(path if stays else None, False, node._size_hint, url, terms, node)
+        yield Needed(path if stays else None, False, node._size_hint, url, terms, source=node)
     else:
         for needed in _files(node._streamer if hasattr(node, "_streamer") else node.dlc, seen, depth + 1):
             streamed = needed.path is None  # and kept as what is made of it
-            yield Needed(path, False, needed.size, needed.url, needed.terms, node) if streamed else needed
+            yield Needed(path, False, needed.size, needed.url, needed.terms, source=node) if streamed else needed
 
 
 def _pinned(node: PinnedDownload) -> Needed:
@@ -176,10 +174,11 @@ def _pinned(node: PinnedDownload) -> Needed:
 
     path = node.path(force=False)
     known = pinned_file(node.language, node.split, node.part)
-    own = folder_in_use()[1]
-    if known is None or own:
-        return Needed(path, path.is_file(), known.size if known else None, "", "", node)
-    return Needed(path, path.is_file(), known.size, known.url, LICENCE, node)
+    size = known.size if known else None
+    here, verdict = node.verdict() if path.is_file() else (False, "")
+    if known is None or folder_in_use()[1]:
+        return Needed(path, here, size, "", "", verdict)
+    return Needed(path, here, size, known.url, LICENCE, verdict, node)
 
 
 def _passages(node: Any) -> Needed:
@@ -188,9 +187,10 @@ def _passages(node: Any) -> Needed:
     from denominator.ciral.places import folder_in_use
 
     try:
-        return Needed(node.docs_path(), True, None, "", "", node)
+        path = node.docs_path()
     except InputError:
-        return Needed(folder_in_use()[0] / CORPORA[node.language], False, None, "", "", None)
+        return Needed(folder_in_use()[0] / CORPORA[node.language], False, None, "", "")
+    return Needed(path, True, None, "", "", "no revision is pinned", node)
 
 
 def _children(node: Any) -> list[Any]:

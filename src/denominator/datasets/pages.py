@@ -48,7 +48,7 @@ def page(one: Holding) -> str:
 
 
 def record(one: Holding, *, checked: bool) -> dict[str, Any]:
-    """Return the same as JSON holds it; `checked` has every file that is here held to its fingerprint."""
+    """Return the same as JSON holds it; `checked` has the fingerprint of a corpus computed too."""
     return {
         "id": one.id,
         "parts": {
@@ -61,7 +61,7 @@ def record(one: Holding, *, checked: bool) -> dict[str, Any]:
                         "bytes": file.size,
                         "url": file.url or None,
                         "terms": file.terms or None,
-                        **({"checked": file.verdict() or None} if checked else {}),
+                        "verdict": (_verdict(file) if checked else file.verdict) or None,
                     }
                     for file in files
                 ],
@@ -98,12 +98,18 @@ def plain_lines(lines: Iterable[str]) -> str:
 def _line(file: Needed) -> str:
     """Return what is said of one file."""
     if file.here:
-        verdict = file.verdict()
-        return f"{file.path}{f': {verdict}' if verdict else ''}"
+        return f"{file.path}{f': {_verdict(file)}' if file.verdict else ''}"
+    if file.verdict:
+        return f"not used: {file.verdict}"
     size = "" if file.size is None else f", {_bytes(file.size)}"
     if not file.url:
         return f"{file.path}: not there; put it there by hand{size}"
     return f"{file.path or 'read from the network each time'}: from {file.url}{size}"
+
+
+def _verdict(file: Needed) -> str:
+    """Return what is known of the bytes that are here; a corpus is read for it."""
+    return file.source.verdict() if type(file.source).__name__ == "CiralDocs" else file.verdict
 
 
 def _documentation(name: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from denominator.errors import InputError, MissingExtraError
+from denominator.errors import AbsentError, InputError, MissingExtraError
 from denominator.formats.faults import show
 from denominator.formats.mappings import add_objects
 from denominator.formats.records import Records
@@ -102,10 +102,13 @@ def _told(source: str, part: str) -> Iterator[None]:
             with _ONE_AT_A_TIME, _offline():
                 yield
     except _WantsNetwork as wanted:
-        raise InputError(
+        dataset = source.removeprefix(PREFIX)
+        raise AbsentError(
             f"{name(source)}: not on this machine ({show(str(wanted), 200)}), and nothing is downloaded unasked; run "
-            f"`denominator datasets {source.removeprefix(PREFIX)} --download`, set {DOWNLOAD}=1, or run `ir_datasets "
-            f"export {source.removeprefix(PREFIX)} {part}` and give the file"
+            f"`denominator datasets {dataset} --download`, set {DOWNLOAD}=1, or run `ir_datasets "
+            f"export {dataset} {part}` and give the file",
+            dataset,
+            part,
         ) from None
     except (OSError, RuntimeError) as error:  # what ir_datasets raises for files it cannot fetch, find or take apart
         raise InputError(f"{name(source)}: ir_datasets could not provide it ({show(str(error), 200)})") from None
