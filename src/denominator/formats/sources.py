@@ -142,8 +142,10 @@ class Content:
 
     def _chunks(self, size: int) -> Iterator[bytes]:
         start, self._start = self._start, b""
-        looked_at = (start[at : at + size] for at in range(0, len(start), size))
-        for chunk in itertools.chain(looked_at, iter(lambda: self._stream.read(size), b"")):
+        whole = len(start) // size * size
+        looked_at = [start[at : at + size] for at in range(0, whole, size)]
+        rest = start[whole:] + self._stream.read(size - (len(start) - whole))  # a block of a small file is all of it
+        for chunk in itertools.chain(looked_at, [rest] if rest else (), iter(lambda: self._stream.read(size), b"")):
             self._taken += len(chunk)
             self._check(self._taken)
             yield chunk

@@ -79,7 +79,9 @@ def fast_part(block: bytes, options: Options) -> Part | None:
 
 def _delimiter(block: bytes) -> bytes:
     """Return the only blank of a block of lines without empty fields, empty lines and odd bytes; else nothing."""
-    if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.startswith(BOM) or b"\n" + BOM in block:
+    if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.startswith(BOM):
+        return b""
+    if BOM[:1] in block and b"\n" + BOM in block:  # a byte is found twenty times as fast as a word
         return b""
     blank, tab = b" " in block, b"\t" in block
     if blank == tab:
