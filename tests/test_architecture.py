@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "denominator"
 
 LAYERS = [
-    {"errors", "fingerprints", "native", "quoting"},
+    {"errors", "fingerprints", "native", "quoting", "tables"},
     {"ids", "pinned", "fetching"},
     {"ciral"},
     {"model"},
@@ -19,7 +19,7 @@ LAYERS = [
     {"engines"},
     {"averages", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
     | {"bounds", "ledger", "noticed", "scores"},
-    {"trec_eval", "findings", "audit", "repair", "crosscheck"},
+    {"trec_eval", "findings", "audit", "repair", "crosscheck", "explain"},
     {"outputs", "config"},
     {"cli"},
     {"__init__", "__main__"},

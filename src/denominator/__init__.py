@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from denominator.findings import Finding, Findings
     from denominator.formats import read_qrels, read_run, write_qrels, write_run
     from denominator.groups import read_groups
-    from denominator.ledger import LedgerRow
+    from denominator.ledger import Ledger, LedgerRow
     from denominator.measures import Measure, parse_measure, parse_measures
     from denominator.model import Fault, Note, Qrels, Run, Severity
     from denominator.scores import Mean, Score, Scores
@@ -56,6 +56,7 @@ __all__ = [
     "Findings",
     "FormatError",
     "InputError",
+    "Ledger",
     "LedgerRow",
     "Mean",
     "Measure",
@@ -89,7 +90,7 @@ _HOME = {
     **dict.fromkeys(("Measure", "parse_measure", "parse_measures"), "measures"),
     **dict.fromkeys(("Fault", "Note", "Qrels", "Run", "Severity"), "model"),
     **dict.fromkeys(("Mean", "Score", "Scores"), "scores"),
-    "LedgerRow": "ledger",
+    **dict.fromkeys(("Ledger", "LedgerRow"), "ledger"),
     **dict.fromkeys(("Finding", "Findings"), "findings"),
 }
 """Public name to the module it lives in; the others are exceptions."""

@@ -1,80 +1,222 @@
-"""Scores as tables of Arrow and pandas.
+"""Scores, means and ledgers as tables of Arrow, pandas and polars; `TABLES` documents every column.
 
-Long form, one row per (run, query, measure), runs, then measures, then queries in byte order:
+Long form is tidy: a row for each (run, query, measure), runs, then measures, then queries in byte order. Wide form has
+a row for each (run, query) and a column for each measure, which is called as it is typed: ``nDCG@10``. In pandas run
+and query are the index of the wide form. Ids are text, always: ``007`` is not ``7``.
 
-===============  =======  ======================================================================
-run              string   the run's name
-query_id         string   ids are strings, always
-measure          string   as it is typed: ``nDCG@10``
-value            float64  null where no number is right (``undefined`` is true there)
-answered         bool     whether the run holds the query
-undefined        bool     whether the definition has no value here
-engine           string   who computed the value, with the version; ``unanswered`` where nobody did
-numerator        int64    null for a measure that is no fraction of counts, as the next two
-denominator      int64
-best             int64    the highest numerator that any ranking could have
-ceiling          float64  the highest value that any ranking could have; null where there is none
-===============  =======  ======================================================================
-
-The Arrow schema's metadata holds ``dialect`` and ``settings``. Wide form: index (run, query_id), a float64 column per
-measure, NaN where the long form has null.
+What all rows share, the dialect and the settings, is in ``frame.attrs`` and in the metadata of an Arrow schema; Parquet
+files keep both.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from denominator import tables
 from denominator.errors import UsageError
+from denominator.quoting import shown
 
 if TYPE_CHECKING:
-    from denominator.scores import Scores
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["to_arrow", "to_pandas"]
+    from denominator.ledger import Ledger
+    from denominator.measures import Measure
+    from denominator.scores import RunScores, Scores
+
+    Columns = dict[str, Sequence[Any]]
+
+__all__ = ["PARTS", "TABLES", "WIDE", "form_of", "ledger_table", "plain_attrs", "scores_table"]
+
+TABLES: Mapping[str, Mapping[str, str]] = {
+    "scores": {
+        "run": "text",
+        "query_id": "text",
+        "measure": "text",  # as it is typed
+        "value": "real",  # missing where no number is right: `undefined`, or unanswered and 0 would be perfect
+        "answered": "flag",  # whether the run holds the query
+        "undefined": "flag",  # whether the definition has no value here
+        "engine": "text",  # who computed the value, with the version; "unanswered" where nobody did
+        "numerator": "count?",  # missing for a measure that is no fraction of counts, as the next two
+        "denominator": "count?",
+        "best": "count?",  # the highest numerator that any ranking could have
+        "ceiling": "real",  # the highest value that any ranking could have; missing where higher is not better
+        "group": "text?",  # the query's group (by=); missing where there are no groups
+        "dialect": "text",  # the choices behind the numbers
+    },
+    "means": {
+        "run": "text",
+        "measure": "text",
+        "group": "text?",  # missing for a mean over all queries of the set, and for a macro mean
+        "over": "text",  # what n counts: "queries", or "groups" for a macro mean
+        "value": "real",
+        "n": "count",
+        "judged": "count",
+        "answered": "count",
+        "undefined": "count",
+        "answerable": "count",
+        "ceiling": "real",
+        "share_of_ceiling": "real",
+        "queries": "text",  # the query set
+        "dialect": "text",
+    },
+    "ledger": {
+        "run": "text",
+        "query_id": "text",
+        "measure": "text",
+        "value": "real",
+        "numerator": "count?",
+        "denominator": "count?",
+        "best": "count?",
+        "ceiling": "real",
+        "share_of_ceiling": "real",
+    },
+    "findings": {
+        "finding": "count",  # its number, from 0: a finding has a row for each of its places
+        "code": "text",
+        "slug": "text",
+        "severity": "text",
+        "source": "text",  # the file it is about
+        "line": "count?",  # missing where it does not apply, as the next two
+        "query_id": "text?",
+        "doc_id": "text?",
+        "count": "count",  # how many places the finding has
+        "message": "text",
+        "fix": "text",
+        "numbers": "text",  # JSON object: the numbers that the message states
+        "values": "text",  # JSON object: what was measured at this place
+    },
+}
+"""Table → its columns in order → their kind: see :mod:`denominator.tables` for the type that a kind has where."""
+
+WIDE = ("run", "query_id")
+"""The index of the wide forms of scores and ledgers; every other column is a real number or a count."""
+
+PARTS = {"": "real", " numerator": "count?", " denominator": "count?", " best": "count?", " ceiling": "real"}
+"""What stands behind a measure's name in a ledger's wide form → the kind of the column."""
 
 
-def to_arrow(scores: Scores) -> Any:
-    """Return the long form as a pyarrow Table."""
-    import pyarrow as pa
+def form_of(form: object, known: Sequence[str]) -> str:
+    """Return the name of a form, or refuse it.
 
-    rows, ledger = list(scores.rows()), list(scores.ledger())
-    columns = {
-        "run": pa.array([row.run for row in rows], pa.string()),
-        "query_id": pa.array([row.query_id for row in rows], pa.string()),
-        "measure": pa.array([str(row.measure) for row in rows], pa.string()),
-        "value": pa.array([row.value for row in rows], pa.float64()),
-        "answered": pa.array([row.answered for row in rows], pa.bool_()),
-        "undefined": pa.array([row.undefined for row in rows], pa.bool_()),
-        "engine": pa.array([row.engine for row in rows], pa.string()),
-        "numerator": pa.array([row.numerator for row in ledger], pa.int64()),
-        "denominator": pa.array([row.denominator for row in ledger], pa.int64()),
-        "best": pa.array([row.best for row in ledger], pa.int64()),
-        "ceiling": pa.array([row.ceiling for row in ledger], pa.float64()),
-    }
-    metadata = {
-        "dialect": scores.dialect,
-        "settings": json.dumps(
-            {"queries": scores.query_set.name, **scores.settings._asdict(), "collapse": scores.collapse}
-        ),
-    }
-    return pa.table(columns).replace_schema_metadata(metadata)
+    Raises:
+        UsageError: another form than those that are known.
+    """
+    if form not in known:
+        raise UsageError(f"form={shown(form)}: expected {' or '.join(json.dumps(one) for one in known)}")
+    return str(form)
 
 
-def to_pandas(scores: Scores, form: Literal["long", "wide"] = "long") -> Any:
-    """Return a DataFrame in long or wide form.
+def scores_table(scores: Scores, form: str) -> Any:
+    """Return scores as a pyarrow Table: ``long``, ``wide``, or ``means``, a row for each mean.
 
     Raises:
         UsageError: another form.
     """
-    import pandas as pd
+    columns: dict[str, Callable[[Scores], Columns]] = {"long": _long, "wide": _wide, "means": _means}
+    return _table(columns[form_of(form, list(columns))](scores), "means" if form == "means" else "scores", scores)
 
-    if form == "long":
-        return to_arrow(scores).to_pandas()
-    if form != "wide":
-        raise UsageError(f'form={form!r}: expected "long" or "wide"')
-    index = pd.MultiIndex.from_product([[run.name for run in scores.runs], scores.queries], names=["run", "query_id"])
-    columns = {
-        str(measure): [value for run in scores.runs for value in run.values[measure].tolist()]
-        for measure in scores.measures
+
+def ledger_table(ledger: Ledger, form: str) -> Any:
+    """Return a ledger as a pyarrow Table: ``long``, or ``wide`` with up to five columns for each measure (`PARTS`).
+
+    Raises:
+        UsageError: another form.
+    """
+    columns: dict[str, Callable[[Ledger], Columns]] = {"long": _ledger, "wide": _wide_ledger}
+    return _table(columns[form_of(form, list(columns))](ledger), "ledger", ledger.scores)
+
+
+def plain_attrs(scores: Scores) -> dict[str, Any]:
+    """Return what all rows share, in plain types: the dialect and the settings."""
+    settings = {"queries": scores.query_set.name, **scores.settings._asdict(), "collapse": scores.collapse}
+    return {"dialect": scores.dialect, "settings": settings}
+
+
+def _table(columns: Columns, table: str, scores: Scores) -> Any:
+    """Return columns as a pyarrow Table; what is not in the table's list is a column of a wide form."""
+    known = TABLES[table]
+    kinds = {
+        name: known.get(name) or next((kind for part, kind in PARTS.items() if part and name.endswith(part)), "real")
+        for name in columns
     }
-    return pd.DataFrame(columns, index=index, dtype="float64")
+    attrs = plain_attrs(scores)
+    return tables.arrow_table(columns, kinds, {"dialect": attrs["dialect"], "settings": json.dumps(attrs["settings"])})
+
+
+def _long(scores: Scores) -> Columns:
+    """Return the columns of the long form."""
+    rows, ledger = list(scores.rows()), list(scores.ledger())
+    members = {} if scores.groups is None else scores.groups.members
+    group = {query: name for name, queries in members.items() for query in queries}
+    parts = ("numerator", "denominator", "best", "ceiling")
+    return {
+        "run": [row.run for row in rows],
+        "query_id": [row.query_id for row in rows],
+        "measure": _typed(scores, rows),
+        **{name: [getattr(row, name) for row in rows] for name in ("value", "answered", "undefined", "engine")},
+        **{name: [getattr(row, name) for row in ledger] for name in parts},
+        "group": [group.get(row.query_id) for row in rows],
+        "dialect": [scores.dialect] * len(rows),
+    }
+
+
+def _typed(scores: Scores, rows: Sequence[Any]) -> list[str]:
+    """Return the measure of each row as it is typed."""
+    words = {measure: str(measure) for measure in scores.measures}
+    return [words[row.measure] for row in rows]
+
+
+def _keys(scores: Scores) -> Columns:
+    """Return the two columns that a wide form's rows are known by."""
+    return {
+        "run": [run.name for run in scores.runs for _ in scores.queries],
+        "query_id": list(scores.queries) * len(scores.runs),
+    }
+
+
+def _wide(scores: Scores) -> Columns:
+    """Return the columns of the wide form."""
+    return {**_keys(scores), **{str(measure): _values(scores, measure) for measure in scores.measures}}
+
+
+def _values(scores: Scores, measure: Measure) -> list[float | None]:
+    """Return one measure's values of all runs."""
+    cells = (value for run in scores.runs for value in run.values[measure].tolist())
+    return [None if value != value else value for value in cells]
+
+
+def _means(scores: Scores) -> Columns:
+    """Return the columns of the means: over all queries, over the groups, and over the groups' means."""
+    means = [*scores.means(), *scores.group_means(), *scores.macro_means()]
+    own = {"measure": [str(mean.measure) for mean in means], "dialect": [scores.dialect] * len(means)}
+    return {name: own[name] if name in own else [getattr(mean, name) for mean in means] for name in TABLES["means"]}
+
+
+def _ledger(ledger: Ledger) -> Columns:
+    """Return the columns of a ledger's long form."""
+    rows = list(ledger)
+    typed = _typed(ledger.scores, rows)
+    return {name: typed if name == "measure" else [getattr(row, name) for row in rows] for name in TABLES["ledger"]}
+
+
+def _wide_ledger(ledger: Ledger) -> Columns:
+    """Return the columns of a ledger's wide form: only those parts that a measure has."""
+    scores = ledger.scores
+    columns = _keys(scores)
+    for measure in scores.measures:
+        columns[str(measure)] = _values(scores, measure)
+        counts = [scores.fractions(run, measure) for run in scores.runs]
+        if all(one is not None for one in counts):
+            for at, part in enumerate((" numerator", " denominator", " best")):
+                columns[f"{measure}{part}"] = [cell for one in counts if one for cell in one[at].tolist()]
+        ceilings = _ceilings(scores, scores.runs, measure)
+        if ceilings is not None:
+            columns[f"{measure} ceiling"] = ceilings
+    return columns
+
+
+def _ceilings(scores: Scores, runs: Sequence[RunScores], measure: Measure) -> list[float] | None:
+    """Return one measure's ceilings of all runs, or None where higher is not better."""
+    found = [scores.ceilings(run, measure) for run in runs]
+    return None if any(one is None for one in found) else [top for one in found for top in one.tolist()]  # type: ignore[union-attr]

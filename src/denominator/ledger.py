@@ -6,8 +6,8 @@ no ranking of five could hold more than five of the eight.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,12 +15,15 @@ from denominator.engines.columnar import score_hits
 from denominator.measures import ceiling, fraction
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from denominator.engines import Settings
     from denominator.hits import Hits
     from denominator.measures import Measure
     from denominator.model import F64, I64
+    from denominator.scores import RunScores, Scores
 
-__all__ = ["LedgerRow", "as_seen", "ceilings", "fractions"]
+__all__ = ["Ledger", "LedgerRow", "as_seen", "ceilings", "fractions"]
 
 
 class LedgerRow(NamedTuple):
@@ -54,6 +57,67 @@ class LedgerRow(NamedTuple):
         if self.share_of_ceiling is not None:
             text += f", {self.share_of_ceiling:.0%} of ceiling"
         return text
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Ledger:
+    """Numerator, denominator and ceiling of every row of some scores, in the order of :meth:`Scores.rows`.
+
+    >>> from denominator import evaluate
+    >>> ledger = evaluate({"q1": {"d1": 1, "d2": 1}}, {"q1": {"d1": 1.0}}, "R@1").ledger()
+    >>> print(ledger, *ledger)
+    <Ledger: 1 row> R@1 0.500 = 1/2, ceiling 0.500 (1/2), 100% of ceiling
+    """
+
+    scores: Scores
+
+    def __len__(self) -> int:
+        """Return how many rows there are."""
+        return len(self.scores.runs) * len(self.scores.measures) * len(self.scores.queries)
+
+    def __iter__(self) -> Iterator[LedgerRow]:
+        """Yield a row for every judged query of every run and measure."""
+        for run in self.scores.runs:
+            for measure in self.scores.measures:
+                yield from self._rows(run, measure)
+
+    def __repr__(self) -> str:
+        """Return ``<Ledger: 12 rows>``."""
+        return f"<Ledger: {len(self):,} {'row' if len(self) == 1 else 'rows'}>"
+
+    def to_arrow(self, form: Literal["long", "wide"] = "long") -> Any:
+        """Return the rows as a pyarrow Table; :data:`denominator.frames.TABLES` documents its columns."""
+        from denominator.frames import ledger_table
+
+        return ledger_table(self, form)
+
+    def to_pandas(self, form: Literal["long", "wide"] = "long") -> Any:
+        """Return the rows as a DataFrame: long, a row for each value; or wide, up to five columns for each measure."""
+        from denominator import frames, tables
+
+        index = frames.WIDE if form == "wide" else ()
+        return tables.to_pandas(self.to_arrow(form), index, frames.plain_attrs(self.scores))
+
+    def to_polars(self, form: Literal["long", "wide"] = "long") -> Any:
+        """Return the rows as a polars DataFrame; see `to_arrow`."""
+        from denominator.tables import to_polars
+
+        return to_polars(self.to_arrow(form))
+
+    def _rows(self, run: RunScores, measure: Measure) -> Iterator[LedgerRow]:
+        """Yield the rows of one run and one measure."""
+        values, top = run.values[measure].tolist(), self.scores.ceilings(run, measure)
+        tops = [None] * len(values) if top is None else top.tolist()
+        counts = self.scores.fractions(run, measure)
+        if counts is None:
+            parts: Any = [(None, None, None)] * len(values)
+        else:
+            parts = zip(*(column.tolist() for column in counts), strict=True)
+        for query, value, highest, (numerator, denominator, best) in zip(
+            self.scores.queries, values, tops, parts, strict=True
+        ):
+            known = None if value != value else value
+            yield LedgerRow(run.name, query, measure, known, numerator, denominator, best, highest)
 
 
 def as_seen(hits: Hits, settings: Settings) -> Hits:

@@ -12,6 +12,8 @@ import numpy as np
 
 from denominator import ledger
 from denominator.averages import QuerySet, average, query_set
+from denominator.bounds import NOT_ASKED, NOT_FOUND
+from denominator.bounds.means import bounds_text, every_average, floor_of, interval_of, macro_interval
 from denominator.engine_choice import SCORERS
 from denominator.measures import undefined as without_value
 from denominator.quoting import plain
@@ -19,12 +21,14 @@ from denominator.quoting import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from denominator.bounds import Asked, Found
+    from denominator.bounds.means import Interval
     from denominator.engine_choice import PerQuery
     from denominator.engines import Settings
     from denominator.errors import DenominatorError
     from denominator.groups import Groups
     from denominator.hits import Hits
-    from denominator.ledger import LedgerRow
+    from denominator.ledger import Ledger
     from denominator.measures import Measure
     from denominator.model import F64, I64, Bool, Note, Run, Source
 
@@ -67,6 +71,12 @@ class Mean(NamedTuple):
     group: str | None = None
     over: Literal["queries", "groups"] = "queries"
     """What `n` counts: a mean over groups is a macro mean."""
+    ties: Interval | None = None
+    """The means over all orders of documents with equal scores; None if not asked for."""
+    unjudged: Interval | None = None
+    """The means over all labels of unjudged documents; None if not asked for."""
+    floor: float | None = None
+    """The mean that a random order would be expected to have; None if not asked for or not known."""
 
     @property
     def share_of_ceiling(self) -> float | None:
@@ -75,11 +85,25 @@ class Mean(NamedTuple):
 
     def __str__(self) -> str:
         """Return ``nDCG@10 0.431 (50 judged: 43 answered, 7 scored 0), 52% of the ceiling 0.827``."""
+        if self.bounded:
+            return f"{self.with_bounds()} ({self._over()})"
         text = f"{self.measure} " + ("has no value" if self.value is None else _number(self.value, self.measure))
         text += f" ({self._over()})"
         if self.share_of_ceiling is not None and self.ceiling is not None:
             text += f", {self.share_of_ceiling:.0%} of the ceiling {_number(self.ceiling, self.measure)}"
         return text
+
+    @property
+    def bounded(self) -> bool:
+        """Whether bounds were asked for."""
+        return self.ties is not None or self.unjudged is not None or self.floor is not None
+
+    def with_bounds(self) -> str:
+        """Return ``nDCG@10 0.301 [ties 0.281–0.332] [unjudged 0.214–0.688] floor 0.030 ceiling 1.000``."""
+        text = f"{self.measure} " + ("has no value" if self.value is None else _number(self.value, self.measure))
+        if self.value is not None:
+            text += bounds_text(self.ties, self.unjudged, self.floor)
+        return text if self.ceiling is None else f"{text} ceiling {_number(self.ceiling, self.measure)}"
 
     def _over(self) -> str:
         """Return what the mean is over."""
@@ -118,6 +142,8 @@ class RunScores:
     hits: Hits
     """The judged part of the ranking, its queries in the order of ``Scores.queries``."""
     notes: tuple[Note, ...]
+    bounds: Found = NOT_FOUND
+    """What the values could have been, its arrays in the order of ``Scores.queries``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,6 +165,8 @@ class Scores:
     """What the judgments alone have to say; each run has notes of its own."""
     collapse: str | None = None
     """What stood between document and chunk in the runs' ids, where the chunks were collapsed to documents."""
+    asked: Asked = NOT_ASKED
+    """Which bounds were asked for."""
 
     @property
     def dialect(self) -> str:
@@ -199,21 +227,9 @@ class Scores:
                 by_pair.setdefault((mean.run, mean.measure), []).append(mean)
         return tuple(_macro(means) for means in by_pair.values())
 
-    def ledger(self) -> Iterator[LedgerRow]:
-        """Yield numerator, denominator and ceiling of every row, where the measure has them, in the order of `rows`."""
-        for run, measure in self._pairs():
-            values, ceiling = run.values[measure].tolist(), self.ceilings(run, measure)
-            tops = [None] * len(values) if ceiling is None else ceiling.tolist()
-            counts = self.fractions(run, measure)
-            if counts is None:
-                parts: Any = [(None, None, None)] * len(values)
-            else:
-                parts = zip(*(column.tolist() for column in counts), strict=True)
-            for query, value, top, (numerator, denominator, best) in zip(
-                self.queries, values, tops, parts, strict=True
-            ):
-                known = None if value != value else value
-                yield ledger.LedgerRow(run.name, query, measure, known, numerator, denominator, best, top)
+    def ledger(self) -> Ledger:
+        """Return the numerator, denominator and ceiling behind every row that has them, in the order of `rows`."""
+        return ledger.Ledger(self)
 
     def fractions(self, run: RunScores, measure: Measure) -> tuple[I64, I64, I64] | None:
         """Return numerators, denominators and best numerators of a run, shape (q,) each; None for no fraction."""
@@ -223,17 +239,31 @@ class Scores:
         """Return the highest value that any ranking could get for each query, shape (q,); None where there is none."""
         return ledger.ceilings(run.hits, measure, self.settings)
 
-    def to_arrow(self) -> Any:
-        """Return the rows as a pyarrow Table; see :mod:`denominator.frames` for its columns."""
-        from denominator.frames import to_arrow
+    def to_arrow(self, form: Literal["long", "wide", "means"] = "long") -> Any:
+        """Return the rows as a pyarrow Table; :data:`denominator.frames.TABLES` documents its columns."""
+        from denominator.frames import scores_table
 
-        return to_arrow(self)
+        return scores_table(self, form)
 
-    def to_pandas(self, form: Literal["long", "wide"] = "long") -> Any:
-        """Return the rows as a DataFrame: long, a row for each value; or wide, a column for each measure."""
-        from denominator.frames import to_pandas
+    def to_pandas(self, form: Literal["long", "wide", "means"] = "long") -> Any:
+        """Return a DataFrame: long, a row for each value; wide, a column for each measure; means, a row for each mean.
 
-        return to_pandas(self, form)
+        The types are those of :mod:`denominator.tables` in every version of pandas. The wide form is indexed by run and
+        query_id. ``frame.attrs`` holds the dialect and the settings.
+
+        Raises:
+            UsageError: another form.
+        """
+        from denominator import frames, tables
+
+        index = frames.WIDE if form == "wide" else ()
+        return tables.to_pandas(self.to_arrow(form), index, frames.plain_attrs(self))
+
+    def to_polars(self, form: Literal["long", "wide", "means"] = "long") -> Any:
+        """Return the rows as a polars DataFrame: see `to_arrow`."""
+        from denominator.tables import to_polars
+
+        return to_polars(self.to_arrow(form))
 
     def _pairs(self) -> Iterator[tuple[RunScores, Measure]]:
         """Yield every run with every measure."""
@@ -271,6 +301,9 @@ class Scores:
             ceiling=None if ceiling is None else average(ceiling[kept], how),
             queries=chosen.name,
             group=group,
+            ties=interval_of(run.bounds.ties, measure, kept),
+            unjudged=interval_of(run.bounds.unjudged, measure, kept),
+            floor=floor_of(run.bounds.floor, measure, kept),
         )
 
     def __repr__(self) -> str:
@@ -279,7 +312,14 @@ class Scores:
 
 
 def collected(
-    name: str, run: Run, computed: PerQuery, hits: Hits, order: I64, notes: tuple[Note, ...], settings: Settings
+    name: str,
+    run: Run,
+    computed: PerQuery,
+    hits: Hits,
+    order: I64,
+    notes: tuple[Note, ...],
+    settings: Settings,
+    bounds: Found = NOT_FOUND,
 ) -> RunScores:
     """Return one run's scores with its queries in byte order; `order` sorts ``hits.queries``."""
     undefined = {measure: without_value(hits, measure, settings.level)[order] for measure in computed.values}
@@ -292,6 +332,7 @@ def collected(
         {measure: scorer[order] for measure, scorer in computed.scorer.items()},
         _sorted(hits, order),
         notes,
+        bounds.ordered(order),
     )
 
 
@@ -335,6 +376,9 @@ def _macro(means: Sequence[Mean]) -> Mean:
         ceiling=average(np.array(ceilings), "mean") if len(ceilings) == len(held) else None,
         queries=first.queries,
         over="groups",
+        ties=macro_interval([mean.ties for mean in held]),
+        unjudged=macro_interval([mean.unjudged for mean in held]),
+        floor=every_average([mean.floor for mean in held]),
     )
 
 

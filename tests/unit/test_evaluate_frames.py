@@ -1,10 +1,13 @@
 """Scores as tables of Arrow and pandas."""
 
 import dataclasses
+import sys
 
 import pytest
 
 import denominator as dn
+from denominator.frames import TABLES
+from denominator.tables import PANDAS
 from inputs import judged, ranked
 
 QRELS = judged("007 a 1\n10 b 1\n7 c 1")
@@ -20,22 +23,92 @@ def scores():
 def test_the_arrow_table_holds_every_row_with_its_type(scores):
     """Ids are strings, values doubles, missing is null, and the counts of the fractions are there."""
     table = scores.to_arrow()
+    types = {"text": "string", "real": "double", "count": "int64", "flag": "bool"}
     assert {field.name: str(field.type) for field in table.schema} == {
-        "run": "string",
-        "query_id": "string",
-        "measure": "string",
-        "value": "double",
-        "answered": "bool",
-        "undefined": "bool",
-        "engine": "string",
-        "numerator": "int64",
-        "denominator": "int64",
-        "best": "int64",
-        "ceiling": "double",
+        name: types[kind.rstrip("?")] for name, kind in TABLES["scores"].items()
     }
     rows = [tuple(row.values())[:6] for row in table.to_pylist()]
     assert rows == [tuple(row._replace(measure=str(row.measure)))[:6] for row in scores.rows()]
     assert table.schema.metadata[b"dialect"] == b"trec_eval-c"
+
+
+@pytest.mark.parametrize(("table", "form"), [("scores", "long"), ("means", "means")])
+def test_every_documented_column_has_its_documented_type(scores, table, form):
+    """In every version of pandas, with rows and without a group, a count or a ceiling."""
+    assert {name: str(kind) for name, kind in scores.to_pandas(form).dtypes.items()} == {
+        name: PANDAS[kind] for name, kind in TABLES[table].items()
+    }
+
+
+def test_the_ledger_has_its_documented_types(scores):
+    """The counts are whole numbers that may be missing, in long form and in wide form."""
+    ledger = scores.ledger()
+    frame = ledger.to_pandas()
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == {
+        name: PANDAS[kind] for name, kind in TABLES["ledger"].items()
+    }
+    assert len(frame) == len(ledger) == len(list(ledger)) == 18
+    wide = ledger.to_pandas("wide")
+    parts = ["", " numerator", " denominator", " best", " ceiling"]
+    some = [f"{measure}{part}" for measure in ("P@2", "Unjudged@2") for part in parts]
+    assert list(wide) == [*some[:-1], "AP", "AP ceiling"]
+    assert wide.loc[("other", "7"), ["P@2 numerator", "P@2 denominator", "P@2 best"]].tolist() == [1, 2, 1]
+    assert str(wide.dtypes["P@2 best"]) == "Int64"
+    with pytest.raises(dn.UsageError, match='form=\'means\': expected "long" or "wide"'):
+        ledger.to_pandas("means")
+
+
+def test_the_index_of_a_wide_form_is_text(scores):
+    """007 stays what it is among the labels of the index too."""
+    wide = scores.to_pandas("wide")
+    assert [str(level.dtype) for level in wide.index.levels] == ["string", "string"]
+    assert ("other", "007") in wide.index
+
+
+def test_means_are_rows_with_what_they_are_over(scores):
+    """Value, n and the counts of every mean; groups and their macro mean follow."""
+    frame = scores.to_pandas("means")
+    assert frame["value"].tolist() == [pytest.approx(mean.value) for mean in scores.means()]
+    by = dn.evaluate(QRELS, ranked("007 a\n7 x c"), "P@2", by={"007": "x", "7": "x", "10": "y"})
+    rows = by.to_pandas("means").fillna({"group": ""})
+    assert rows[["group", "over", "n"]].values.tolist() == [
+        ["", "queries", 3],
+        ["x", "queries", 2],
+        ["y", "queries", 1],
+        ["", "groups", 2],
+    ]
+    assert by.to_pandas()["group"].tolist() == ["x", "y", "x"]
+
+
+def test_what_all_rows_share_is_in_the_attributes(scores):
+    """Dialect and settings, as plain values."""
+    attrs = scores.to_pandas("wide").attrs
+    assert attrs["dialect"] == "trec_eval-c"
+    assert attrs["settings"]["level"] == 1
+
+
+@pytest.mark.parametrize("form", ["long", "wide", "means"])
+def test_polars_holds_what_arrow_holds(scores, form):
+    """Every row and type, whatever the form."""
+    polars = pytest.importorskip("polars")
+    frame = scores.to_polars(form)
+    assert frame.to_dicts() == scores.to_arrow(form).to_pylist()
+    assert frame.schema["run"] == polars.String
+    assert scores.ledger().to_polars().to_dicts() == scores.ledger().to_arrow().to_pylist()
+
+
+def test_without_polars_the_pip_line_is_said(scores, monkeypatch):
+    """What is missing, and what installs it."""
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(dn.MissingExtraError, match="pip install polars"):
+        scores.to_polars()
+
+
+def test_a_file_name_that_is_not_utf_8_does_not_lose_the_table():
+    """The name is shown with escapes, as everywhere."""
+    run = ranked("007 a")
+    run = dataclasses.replace(run, source=dataclasses.replace(run.source, name="bm\udc80.run"))
+    assert set(dn.evaluate(QRELS, run, "AP").to_pandas()["run"]) == {"bm\\udc80.run"}
 
 
 def test_long_pandas_goes_to_arrow_and_back(scores):
