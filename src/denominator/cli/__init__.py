@@ -10,6 +10,8 @@ __all__ = ["main"]
 
 VERBS = {
     "audit": "Find what in qrels and runs can make a number mislead.",
+    "benchmark": "Score runs beside what others published for the same judgments.",
+    "ciral": "Score runs on CIRAL, beside the published baselines.",
     "config": "Show the audit's settings in force, and where each is from.",
     "convert": "Write qrels or a run in another format.",
     "crosscheck": "Ask every implementation for the same numbers, and say why they part.",
