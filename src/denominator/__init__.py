@@ -8,9 +8,9 @@
 RR 0.500 (2 judged: 1 answered, 1 scored 0), 50% of the ceiling 1.000
 R@1 0.250 (2 judged: 1 answered, 1 scored 0), 33% of the ceiling 0.750
 
-Every name is imported when it is first used, so ``import denominator`` costs next to nothing; only `evaluate` and
-`audit`, which import nothing themselves, are here from the start, because modules of the same names would take their
-places.
+Every name is imported when it is first used, so ``import denominator`` costs next to nothing; only `audit`,
+`benchmark` and `evaluate`, which import nothing themselves, are here from the start, because modules of the same names
+would take their places.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from denominator.audit import audit
+from denominator.benchmark import benchmark
 from denominator.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "audit",
+    "benchmark",
     "evaluate",
     "parse_measure",
     "parse_measures",

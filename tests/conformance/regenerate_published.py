@@ -11,8 +11,8 @@ import re
 import sys
 from pathlib import Path
 
-TABLE = Path(__file__).parents[2] / "src" / "denominator" / "datasets" / "published.csv"
-COLUMNS = ("dataset", "split", "system", "measure", "value", "source", "secondary", "note")
+TABLE = Path(__file__).parents[2] / "src" / "denominator" / "benchmark" / "published.csv"
+COLUMNS = ("dataset", "split", "system", "measure", "value", "source", "secondary", "same_as", "note")
 
 MEASURES = {"NDCG": "nDCG", "MAP": "AP", "MRR": "RR", "Recall": "R"}
 """The word of a source → the measure's name; other words are the names already."""
@@ -40,6 +40,15 @@ NOTES = {
 }
 """How a bracket or a path of the list begins → what the table notes."""
 
+SAME = {
+    "BM25 (default) human query translation, native index": "bm25-qt",
+    "BM25 (default) document translation NLLB-1.3B, English index": "bm25-dt",
+    "BM25 (default) monolingual, native queries": "bm25-mono",
+    "Afriberta-DPR": "afriberta-pft-msmarco-ft-mrtydi",
+    "BM25-DT top100": "bm25-dt",
+}
+"""A system → what another source calls it: both have the same values wherever both have one (a test says so)."""
+
 
 def row(given: dict[str, str]) -> tuple[str, ...]:
     """Return a row of the table."""
@@ -57,7 +66,8 @@ def row(given: dict[str, str]) -> tuple[str, ...]:
     dataset = "ciral" if given["language"] == AVERAGE else f"ciral/{given['language']}"
     secondary = "yes" if "secondary" in given["source"] else "no"
     measure = MEASURES.get(word, word) + at + cutoff
-    return dataset, given["split"], given["system"], measure, given["value"], url, secondary, "; ".join(notes)
+    same = SAME.get(given["system"], "")
+    return dataset, given["split"], given["system"], measure, given["value"], url, secondary, same, "; ".join(notes)
 
 
 def table(text: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from denominator.outputs import Options
     from denominator.scores import Scores
 
-__all__ = ["command", "may_colour"]
+__all__ = ["command", "may_colour", "terminal_width"]
 
 DEFAULT_MEASURES = ("P", "R", "RR", "nDCG")
 DEFAULT_CUTOFFS = ("10",)
@@ -220,7 +220,7 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
     from_terminal = given["output"] in (None, "-")
     options = Options(
         per_query=given["per_query"],
-        width=_terminal_width() if from_terminal else 80,
+        width=terminal_width() if from_terminal else 80,
         colour=from_terminal and may_colour(),
     )
     written = render(scores, form, options)
@@ -250,7 +250,7 @@ def _tell_guarded(scores: Scores, options: Options) -> None:
         )
 
 
-def _terminal_width() -> int:
+def terminal_width() -> int:
     """Return the columns of the terminal, or those that COLUMNS asks for; 80 where there is neither."""
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         return 80

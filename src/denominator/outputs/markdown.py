@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from denominator.outputs import Options
     from denominator.scores import Scores
 
-__all__ = ["escaped", "render"]
+__all__ = ["escaped", "render", "table"]
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 
@@ -20,15 +20,15 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 def render(scores: Scores, options: Options) -> str:
     """Return GitHub-flavoured markdown; whatever comes from a file is escaped."""
     rows = tuple((mean.run, label, *mean_cells(mean)) for label, mean in means_of(scores))
-    parts = [_table(Grid(("run", "measure", *HEADINGS), rows, texts=2))]
+    parts = [table(Grid(("run", "measure", *HEADINGS), rows, texts=2))]
     if options.per_query:
         for run in scores.runs:
-            parts += [f"**{escaped(run.name)}**\n", _table(per_query(scores, run, scores.measures))]
+            parts += [f"**{escaped(run.name)}**\n", table(per_query(scores, run, scores.measures))]
     parts.append("".join(f"- {escaped(line)}\n" for line in said(scores)))
     return "\n".join(parts)
 
 
-def _table(grid: Grid) -> str:
+def table(grid: Grid) -> str:
     """Return a table, numbers to the right."""
     rule = ["---" if column < grid.texts else "---:" for column in range(len(grid.headings))]
     lines = [grid.headings, *grid.rows]

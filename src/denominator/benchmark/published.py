@@ -9,7 +9,8 @@ system         as its source calls it
 measure        as it is typed here: ``RR@10`` for what a source calls MRR@10
 value          with the decimals of the source
 source         where the value stands, at a commit
-secondary      ``yes`` where whoever reports the value did not build the system, or reports somebody else's baseline
+secondary      ``yes`` where the value is not in a page of the collection or of the system's makers
+same_as        what another source calls the same system, whose values are the same; empty for most
 note           what else a reader should know of the row
 =============  ==================================================================================================
 
@@ -45,13 +46,20 @@ class Published(NamedTuple):
     source: str
     """Where it stands: an address with its commit."""
     secondary: bool
-    """Whether somebody else than the system's makers reports it."""
+    """Whether the source is neither the collection's nor that of the system's makers."""
+    same_as: str = ""
+    """What another source calls this system; the two count as one where systems are counted."""
     note: str = ""
 
     @property
     def id(self) -> str:
         """The data set with its split, as ir_datasets would name it."""
         return f"{self.dataset}/{self.split}" if self.split else self.dataset
+
+    @property
+    def counted_as(self) -> str:
+        """The name under which the system counts once, however many sources report it."""
+        return self.same_as or self.system
 
     @property
     def origin(self) -> str:
@@ -70,6 +78,7 @@ class Listed(NamedTuple):
 
     id: str
     systems: int
+    """How many; one that two sources report counts once."""
     values: int
     measures: tuple[str, ...]
     sources: tuple[str, ...]
@@ -103,7 +112,7 @@ def listing() -> tuple[Listed, ...]:
     return tuple(
         Listed(
             name,
-            len({row.system for row in some}),
+            len({row.counted_as for row in some}),
             len(some),
             tuple(dict.fromkeys(row.measure for row in some)),
             tuple(dict.fromkeys(row.source for row in some)),
@@ -124,5 +133,6 @@ def _row(given: dict[str, str]) -> Published:
         len(given["value"].partition(".")[2]),
         given["source"],
         given["secondary"] == "yes",
+        given["same_as"],
         given["note"],
     )

@@ -1,0 +1,98 @@
+"""What the verbs `benchmark` and `ciral` have in common: their options, how runs are read, and how both write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denominator.cli.failures import BAD_INPUT, complain
+from denominator.errors import UsageError
+from denominator.quoting import short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from denominator.benchmark.standing import Benchmark
+
+__all__ = ["form_of", "reader", "shared_options", "write"]
+
+_FORMATS = ("text", "json", "csv", "markdown")
+_SUFFIXES = {"": "text", ".txt": "text", ".json": "json", ".csv": "csv", ".md": "markdown"}
+"""What ``-o`` stands for where ``-f`` does not say; a further .gz, .bz2, .xz, .zst or .lz4 compresses."""
+
+_OPTIONS = (
+    click.option("-m", "--measures", multiple=True, metavar="LIST", help='Further measures: "AP nDCG@10"; repeatable.'),
+    click.option(
+        "--ciral-dir", metavar="DIR", help="The folder with local copies of CIRAL. [default: $DENOMINATOR_CIRAL]"
+    ),
+    click.option("-o", "--output", metavar="FILE", help="Write to this file, compressed if it ends in .gz; - prints."),
+    click.option(
+        "-f", "--format", "form", type=click.Choice(_FORMATS), help="[default: text, or what -o FILE ends in]"
+    ),
+    click.option("--run-format", metavar="NAME", help="Read the runs in this format, whatever they look like."),
+    click.option(
+        "--lenient", default="", metavar="LIST", help="Faults of runs to put up with, as duplicates=best; see score."
+    ),
+)
+
+
+def shared_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a verb the options of both."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def reader(run: str, given: dict[str, Any]) -> Callable[[], Any]:
+    """Return what reads a run when its turn comes."""
+    from functools import partial
+
+    from denominator.formats import read_run
+
+    return partial(read_run, run, format=given["run_format"], lenient=given["lenient"])
+
+
+def write(found: Benchmark, given: dict[str, Any]) -> None:
+    """Write a benchmark where it is wanted, and notes that the format cannot hold to standard error.
+
+    Ends with status 2 where a run could not be scored.
+    """
+    from denominator.cli.score import may_colour, terminal_width
+    from denominator.formats.placing import placed
+    from denominator.outputs import Options
+    from denominator.outputs.benchmark import TELL_APART, render
+    from denominator.outputs.benchmark.grids import notes
+
+    form, from_terminal = form_of(given), given["output"] in (None, "-")
+    options = Options(
+        width=terminal_width() if from_terminal else 80,
+        colour=from_terminal and may_colour(),
+    )
+    for failure in found.failures:
+        complain(failure.error)
+    written = render(found, form, options)
+    with placed(given["output"] or "-") as file:
+        file.write(written.encode("utf-8"))
+    if form in TELL_APART:
+        for line in notes(found):
+            click.echo(line, err=True)
+    if found.failures:
+        raise SystemExit(BAD_INPUT)
+
+
+def form_of(given: dict[str, Any]) -> str:
+    """Return the format: the one asked for, or else the one that the file's name ends in."""
+    output = given["output"]
+    if output == "":
+        raise UsageError("-o '': expected the name of a file, or - for standard output")
+    suffix = ""
+    if output not in (None, "-"):
+        from denominator.formats.placing import split_suffix
+
+        suffix, _ = split_suffix(output)
+    form = given["form"] or _SUFFIXES.get(suffix)
+    if form is None:
+        known = ", ".join(filter(None, _SUFFIXES))
+        raise UsageError(f"-o {short(output)}: {suffix} names no format; expected {known}, or say with -f which one")
+    return str(form)
