@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from denominator.errors import AuditError
+from denominator.frames import TABLES, form_of
 from denominator.model import Severity
+from denominator.tables import arrow_table, to_pandas, to_polars
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -246,30 +249,60 @@ class Findings:
         if wrong:
             raise AuditError(wrong)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a row for each place of each finding, or one row for a finding about a whole file.
+    def to_arrow(self, form: Literal["long", "wide"] = "long") -> Any:
+        """Return a pyarrow Table: long, a row for each place of each finding, one for a finding about a whole file.
 
-        Columns: `code`, `slug`, `severity`, `source`, `query_id`, `doc_id`, `message`, `fix` (str, None where it does
-        not apply), `line` (Int64, which may be missing), `count` (int64: how many places the finding has), `numbers`
-        and `values` (object: a dict of the numbers of the finding, and of what was measured at the place).
+        Wide has a row for each file, `source`, and a column for each code that says how many places were found there,
+        0 where the check found none; a code without findings has no column. :data:`denominator.frames.TABLES` documents
+        the columns of the long form; `numbers` and `values` are JSON, so that every table and file can hold them.
+
+        Raises:
+            UsageError: another form.
         """
-        import pandas as pd
+        if form_of(form, ("long", "wide")) == "long":
+            return arrow_table(self._long(), TABLES["findings"])
+        sources, codes = _distinct(one.source for one in self), sorted({one.code for one in self})
+        counts = {code: dict.fromkeys(sources, 0) for code in codes}
+        for one in self:
+            counts[one.code][one.source] += one.count
+        columns: dict[str, list[Any]] = {"source": sources, **{code: list(counts[code].values()) for code in codes}}
+        return arrow_table(columns, {"source": "text", **dict.fromkeys(codes, "count")})
 
-        rows = [(one, place) for one in self.items for place in (one.places if len(one.places) else [Place()])]
-        columns: dict[str, Any] = {
-            **{name: [getattr(one, name) for one, _ in rows] for name in ("code", "slug")},
-            "severity": [one.severity.value for one, _ in rows],
-            "source": [one.source for one, _ in rows],
-            "line": pd.array([place.line for _, place in rows], dtype="Int64"),
-            **{name: [getattr(place, name) for _, place in rows] for name in ("query_id", "doc_id")},
-            "count": np.array([one.count for one, _ in rows], dtype=np.int64),
-            **{name: [getattr(one, name) for one, _ in rows] for name in ("message", "fix")},
-            "numbers": [dict(one.numbers) for one, _ in rows],
-            "values": [dict(place.values) for _, place in rows],
+    def to_pandas(self, form: Literal["long", "wide"] = "long") -> pd.DataFrame:
+        """Return the findings as a DataFrame; in the wide form `source` is the index. See `to_arrow`."""
+        frame: pd.DataFrame = to_pandas(self.to_arrow(form), ("source",) if form == "wide" else ())
+        return frame
+
+    def to_polars(self, form: Literal["long", "wide"] = "long") -> Any:
+        """Return the findings as a polars DataFrame; see `to_arrow`."""
+        return to_polars(self.to_arrow(form))
+
+    def _long(self) -> dict[str, list[Any]]:
+        """Return the columns of the long form."""
+        rows = [
+            (number, one, place)
+            for number, one in enumerate(self.items)
+            for place in (one.places if len(one.places) else [Place()])
+        ]
+        of_place = ("line", "query_id", "doc_id")
+        own: dict[str, list[Any]] = {
+            "finding": [number for number, _, _ in rows],
+            "severity": [one.severity.value for _, one, _ in rows],
+            **{name: [getattr(place, name) for _, _, place in rows] for name in of_place},
+            "numbers": [_json(one.numbers) for _, one, _ in rows],
+            "values": [_json(place.values) for _, _, place in rows],
         }
-        return pd.DataFrame(
-            {
-                name: column if hasattr(column, "dtype") else pd.Series(column, dtype=object)
-                for name, column in columns.items()
-            }
-        )
+        return {
+            name: own[name] if name in own else [getattr(one, name) for _, one, _ in rows]
+            for name in TABLES["findings"]
+        }
+
+
+def _json(numbers: Mapping[str, Any]) -> str:
+    """Return numbers by name as a JSON object."""
+    return json.dumps(dict(numbers), ensure_ascii=False)
+
+
+def _distinct(texts: Iterable[str]) -> list[str]:
+    """Return each text once, in order of first appearance."""
+    return list(dict.fromkeys(texts))

@@ -9,7 +9,7 @@ import itertools
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 import numpy as np
 
@@ -129,6 +129,60 @@ class _Rows:
         """Return ``<Run bm25.run: 43 queries, 43,000 rows>``."""
         queries, rows = _counted(len(self.queries), "query", "queries"), _counted(len(self), "row", "rows")
         return f"<{type(self).__name__} {plain(self.source.name)}: {queries}, {rows}>"
+
+    def to_arrow(self, names: Literal["ir_datasets", "ir_measures", "pyterrier"] = "ir_datasets") -> Any:
+        """Return the rows as a pyarrow Table, its columns called as ir_datasets or PyTerrier calls them.
+
+        :mod:`denominator.formats.framed` documents the columns and their types.
+
+        Raises:
+            UsageError: nobody's names.
+        """
+        from denominator.formats import framed
+
+        return framed.to_arrow(self, names)
+
+    def to_pandas(self, names: Literal["ir_datasets", "ir_measures", "pyterrier"] = "ir_datasets") -> Any:
+        """Return the rows as a DataFrame, ids of type ``string``; see `to_arrow`."""
+        from denominator import tables
+
+        return tables.to_pandas(self.to_arrow(names))
+
+    def to_polars(self, names: Literal["ir_datasets", "ir_measures", "pyterrier"] = "ir_datasets") -> Any:
+        """Return the rows as a polars DataFrame; see `to_arrow`."""
+        from denominator import tables
+
+        return tables.to_polars(self.to_arrow(names))
+
+    @classmethod
+    def from_pandas(cls, frame: Any, **options: Any) -> Self:
+        """Read a pandas frame: columns or levels of the index, by any of their usual names; category types too.
+
+        Ids that are whole numbers become their decimal text, which is noted in ``source.notes``; floats are refused.
+        `options` are those of :func:`denominator.read_run` and :func:`denominator.read_qrels`.
+
+        Raises:
+            InputError: not a frame of pandas, or one without the columns.
+            FormatError: rows that are wrong, each named.
+        """
+        return cls._from(frame, "pandas", options)
+
+    @classmethod
+    def from_polars(cls, frame: Any, **options: Any) -> Self:
+        """Read a polars frame; see `from_pandas`."""
+        return cls._from(frame, "polars", options)
+
+    @classmethod
+    def from_arrow(cls, table: Any, **options: Any) -> Self:
+        """Read a pyarrow Table or RecordBatch; see `from_pandas`."""
+        return cls._from(table, "pyarrow", options)
+
+    @classmethod
+    def _from(cls, frame: Any, library: str, options: dict[str, Any]) -> Self:
+        """Read a frame of one library."""
+        from denominator.formats import framed
+
+        return cast("Self", framed.from_frame(cls, frame, library, options))
 
     def query_of(self, row: int) -> str:
         """Return the query id of one row."""

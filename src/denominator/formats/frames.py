@@ -18,6 +18,7 @@ __all__ = ["accepts", "name", "read"]
 
 FRAMES = (
     ("pandas", "DataFrame"),
+    ("pandas", "Series"),
     ("polars", "DataFrame"),
     ("polars", "LazyFrame"),
     ("pyarrow", "Table"),
@@ -42,6 +43,8 @@ def read(source: Any, options: Options) -> Table:
     if kind == "LazyFrame":
         raise InputError("polars LazyFrame: not computed yet; pass frame.collect()")
     where = f"{library} {kind}"
+    if kind == "Series":  # one column, and all else in the index, as groupby makes it
+        source = source.to_frame(names.value_names(options.kind)[0][0] if source.name is None else source.name)
     if library == "pandas":
         return _read_pandas(source, options, where)
     have = source.columns if library == "polars" else source.schema.names

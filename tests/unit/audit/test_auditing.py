@@ -1,6 +1,7 @@
 """The audit as Python calls it: what it reads, runs, leaves out, orders and returns."""
 
 import dataclasses
+import json
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,9 @@ from denominator.audit.registry import CHECKS
 from denominator.audit.settings import SETTINGS, options_of
 from denominator.findings import Findings, Places
 from denominator.formats import examine_qrels, examine_run
+from denominator.frames import TABLES
 from denominator.model import Severity
+from denominator.tables import PANDAS
 
 ROOT = Path(__file__).parents[3]
 QRELS = {"q1": {"d1": 1, "d2": 1, "d3": 2}, "q2": {"d4": 1}}
@@ -182,15 +185,32 @@ def test_findings_are_a_table_with_the_documented_types():
     """A row a place; a finding about a whole file has one row and no line."""
     found = dn.audit(QRELS, RUN, k=(1, 2), select="D101")
     frame = found.to_pandas()
+    types = {name: PANDAS[kind] for name, kind in TABLES["findings"].items()}
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == types
     assert len(frame) == sum(one.count for one in found)
-    assert str(frame.dtypes["line"]) == "Int64"
-    assert str(frame.dtypes["count"]) == "int64"
     assert list(frame["query_id"]) == ["q1", "q1"]
-    assert frame["numbers"][0]["ceiling R@1"] == found.items[0].numbers["ceiling R@1"]
+    assert frame["finding"].tolist() == [0, 1]
+    assert json.loads(frame["numbers"][0]) == dict(found.items[0].numbers)
+    assert json.loads(frame["values"][0]) == dict(found.items[0].places.at(0).values)
     whole = Findings((dataclasses.replace(found.items[0], places=Places.nowhere()),)).to_pandas()
     assert len(whole) == 1
     assert whole["line"].isna().all()
-    assert len(Findings(()).to_pandas()) == 0
+    assert {name: str(kind) for name, kind in Findings(()).to_pandas().dtypes.items()} == types
+    assert found.to_polars().to_dicts() == found.to_arrow().to_pylist()
+
+
+def test_findings_in_wide_form_count_the_places_of_each_code():
+    """A row a file, a column a code, 0 where there is nothing."""
+    found = dn.audit(QRELS, {"one": RUN, "two": {"q1": {"d1": 1.0}}}, k=1)
+    wide = found.to_pandas("wide")
+    for code, counts in wide.items():
+        for source, count in counts.items():
+            assert count == sum(one.count for one in found.of(code) if one.source == source)
+    assert {str(kind) for kind in wide.dtypes} == {"int64"}
+    assert wide.index.name == "source"
+    assert (wide == 0).any(axis=None)
+    with pytest.raises(dn.UsageError, match="form='tall'"):
+        found.to_pandas("tall")
 
 
 def test_errors_are_raised_on_demand():
