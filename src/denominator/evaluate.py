@@ -29,6 +29,12 @@ def evaluate(
     judged_only: bool = False,
     by: Mapping[str, str] | str | os.PathLike[str] | None = None,
     collapse: str | None = None,
+    ties: bool = False,
+    unjudged: Literal["bounds"] | None = None,
+    gmax: float | None = None,
+    max_unjudged_relevant: int | None = None,
+    floor: bool = False,
+    corpus_size: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Scores:
     """Score one run or many against judgments; every judged query has a row, and every mean says what it is over.
@@ -52,6 +58,13 @@ def evaluate(
         by: groups of queries that get means of their own: a mapping from query id to group, or a file of such lines.
         collapse: what stands between document and chunk in the runs' ids, as in ``doc#3``; the best-scored chunk of a
             document then counts as the document. The last one in an id is meant.
+        ties: also give the lowest, expected and highest value over all orders of documents with equal scores.
+        unjudged: ``"bounds"`` also gives the lowest and highest value over all labels that the unjudged documents in
+            the ranking could have; nDCG that takes them for 0 is no lower bound.
+        gmax: the highest grade that an unjudged document could have; by default the highest in the judgments.
+        max_unjudged_relevant: how many unjudged documents that were not retrieved could be relevant too; by default 0.
+        floor: also give what the same documents in random order would be expected to score.
+        corpus_size: let the floor be a random draw of as many documents from a corpus of this size.
         progress: called with (runs done, runs in all) after each run.
 
     Of several runs, one that cannot be scored does not lose the others: it is in ``Scores.failures``.
@@ -74,6 +87,12 @@ def evaluate(
         judged_only=judged_only,
         by=by,
         collapse=collapse,
+        ties=ties,
+        unjudged=unjudged,
+        gmax=gmax,
+        max_unjudged_relevant=max_unjudged_relevant,
+        floor=floor,
+        corpus_size=corpus_size,
     )
     scores = score_all(qrels, runs, request, progress)
     if not scores.runs:

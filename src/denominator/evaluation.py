@@ -12,6 +12,7 @@ import numpy as np
 
 from denominator import noticed
 from denominator.averages import NAMED_SETS, average, query_set
+from denominator.bounds import NOT_ASKED, NOT_FOUND, Asked, find
 from denominator.collapse import check_separator, collapsed
 from denominator.engine_choice import check_engine, per_query
 from denominator.engines import ENGINES, Settings
@@ -52,6 +53,7 @@ class Request(NamedTuple):
     by: Mapping[str, str] | str | os.PathLike[str] | None = None
     collapse: str | None = None
     """What stands between document and chunk in the ids of the runs, which are then collapsed to documents."""
+    bounds: Asked = NOT_ASKED
 
     @classmethod
     def of(
@@ -66,8 +68,9 @@ class Request(NamedTuple):
         judged_only: bool = False,
         by: Mapping[str, str] | str | os.PathLike[str] | None = None,
         collapse: str | None = None,
+        **bounds: Any,
     ) -> Request:
-        """Check the arguments of :func:`denominator.evaluate`."""
+        """Check the arguments of :func:`denominator.evaluate`; `bounds` are those about ties, unjudged and floor."""
         if trec_eval not in ("9", "10"):
             raise UsageError(f'trec_eval={shown(trec_eval)}: expected "9" or "10"')
         level, depth = native(level), native(depth)
@@ -83,7 +86,13 @@ class Request(NamedTuple):
         _check_measures(parsed)
         check_engine(engine, parsed)
         between = None if collapse is None else check_separator(collapse)
-        return cls(parsed, Settings(level, depth, bool(judged_only), trec_eval), queries, engine, by, between)
+        settings = Settings(level, depth, bool(judged_only), trec_eval)
+        asked = NOT_ASKED
+        if any(given is not None and given is not False for given in bounds.values()):
+            from denominator.bounds.asking import asked_for
+
+            asked = asked_for(settings, **bounds)
+        return cls(parsed, settings, queries, engine, by, between, asked)
 
 
 def _check_level(level: Any) -> None:
@@ -157,6 +166,7 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         tuple(failed),
         tuple(notes),
         request.collapse,
+        request.bounds,
     )
 
 
@@ -256,7 +266,9 @@ def _score_one(
         computed = per_query(qrels, run, hits, request.measures, request.settings, request.engine, runs)
         over = _subset_means(computed, hits, chosen, order, request)
         notes = (*run.source.notes, *noticed.about_run(qrels, run, hits, over), *computed.notes)
-        return collected(name, run, computed, hits, order, notes, request.settings)
+        asked = request.bounds
+        found = find(hits, run, request.measures, request.settings, asked) if asked.anything else NOT_FOUND
+        return collected(name, run, computed, hits, order, notes, request.settings, found)
     except DenominatorError as error:
         return error
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from denominator.engines import Settings
     from denominator.hits import Hits
     from denominator.measures import Measure
-    from denominator.model import F64, Qrels, Run
+    from denominator.model import F64, I64, Qrels, Run
 
-__all__ = ["BOUNDED", "Asked", "Bounds", "Found", "find", "floor", "ties", "unjudged"]
+__all__ = ["BOUNDED", "NOT_ASKED", "NOT_FOUND", "Asked", "Bounds", "Found", "find", "floor", "ties", "unjudged"]
 
 BOUNDED = ("P", "R", "RR", "Success", "AP", "nDCG", "RBP")
 """The measures whose bounds are known exactly. Sorting ties by gain, say, would be wrong for infAP."""
@@ -37,6 +37,10 @@ class Bounds(NamedTuple):
     expected: F64 | None
     """The mean over all orders, each as likely as any other; None where no likelihood is known: for labels."""
     high: F64
+
+    def ordered(self, order: I64) -> Bounds:
+        """Return the same with the queries in another order. `order` (q,)."""
+        return Bounds(self.low[order], None if self.expected is None else self.expected[order], self.high[order])
 
 
 class Asked(NamedTuple):
@@ -58,12 +62,27 @@ class Asked(NamedTuple):
         return self.ties or self.unjudged or self.floor
 
 
+NOT_ASKED = Asked()
+
+
 class Found(NamedTuple):
     """The bounds of one run, by measure; a mapping is None where it was not asked for, its value where not bounded."""
 
     ties: Mapping[Measure, Bounds | None] | None = None
     unjudged: Mapping[Measure, Bounds | None] | None = None
     floor: Mapping[Measure, F64 | None] | None = None
+
+    def ordered(self, order: I64) -> Found:
+        """Return the same with the queries in another order. `order` (q,)."""
+        ties, unjudged = (
+            bounds and {one: None if both is None else both.ordered(order) for one, both in bounds.items()}
+            for bounds in (self.ties, self.unjudged)
+        )
+        floor = self.floor and {one: None if value is None else value[order] for one, value in self.floor.items()}
+        return Found(ties, unjudged, floor)
+
+
+NOT_FOUND = Found()
 
 
 def ties(qrels: Qrels, run: Run, measures: Any, settings: Settings | None = None) -> dict[Measure, Bounds | None]:

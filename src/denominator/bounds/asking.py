@@ -4,20 +4,43 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from denominator.bounds import Asked
 from denominator.errors import UsageError
 from denominator.native import native
 from denominator.quoting import shown
 
 if TYPE_CHECKING:
-    from denominator.bounds import Asked
     from denominator.engines import Settings
 
-__all__ = ["check"]
+__all__ = ["asked_for", "check"]
 
 MOST_OUTSIDE = 10_000_000
 """Relevant documents that nobody judged and the run does not hold: a table of as many discounts is made."""
 LARGEST = 1 << 63
 """Grades and counts are 64-bit numbers."""
+
+
+def asked_for(
+    settings: Settings,
+    *,
+    ties: Any = False,
+    unjudged: Any = None,
+    gmax: Any = None,
+    max_unjudged_relevant: Any = None,
+    floor: Any = False,
+    corpus_size: Any = None,
+) -> Asked:
+    """Check the arguments of :func:`denominator.evaluate` that are about bounds; raises as :func:`check` does."""
+    if unjudged not in (None, "bounds"):
+        raise UsageError(f'unjudged={shown(unjudged)}: expected "bounds", or None')
+    outside = 0 if max_unjudged_relevant is None else max_unjudged_relevant
+    asked = Asked(bool(ties), unjudged == "bounds", gmax, outside, bool(floor), corpus_size)
+    if max_unjudged_relevant is not None and not asked.unjudged:
+        raise UsageError(
+            f"max_unjudged_relevant={shown(max_unjudged_relevant)} is how many unjudged documents can be relevant "
+            'outside the ranking: it goes with unjudged="bounds"'
+        )
+    return check(asked, settings)
 
 
 def check(asked: Asked, settings: Settings) -> Asked:
@@ -31,15 +54,13 @@ def check(asked: Asked, settings: Settings) -> Asked:
         max_unjudged_relevant=native(asked.max_unjudged_relevant),
         corpus_size=native(asked.corpus_size),
     )
-    if not asked.unjudged:
-        for name, value in (("gmax", asked.gmax), ("max_unjudged_relevant", asked.max_unjudged_relevant or None)):
-            if value is not None:
-                raise UsageError(
-                    f'{name}={shown(value)} says what an unjudged document can be: it goes with unjudged="bounds"'
-                )
+    if asked.gmax is not None and not asked.unjudged:
+        raise UsageError(
+            f'gmax={shown(asked.gmax)} is the highest grade of an unjudged document: it goes with unjudged="bounds"'
+        )
     if asked.corpus_size is not None and not asked.floor:
         raise UsageError(
-            f"corpus_size={shown(asked.corpus_size)} is what the floor draws from; it goes with floor=True"
+            f"corpus_size={shown(asked.corpus_size)} is what the floor draws from: it goes with floor=True"
         )
     if asked.gmax is not None and not (_is_number(asked.gmax) and 0 <= asked.gmax < LARGEST):
         raise UsageError(f"gmax={shown(asked.gmax)}: expected the highest grade a document can have, 0 or more")

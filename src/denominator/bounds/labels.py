@@ -180,7 +180,7 @@ def _gained(block: Block, relevant: Bool) -> tuple[F64, F64]:
     """
     above = block.open.unjudged_above[block.at]
     rank = block.position + 1.0
-    found = np.cumsum(block.counted(above, relevant), axis=1)
+    found: I64 = np.cumsum(block.counted(above, relevant), axis=1)
     weight = 1.0 / (block.open.place[block.at] + 1)
     lifted = block.counted(above - 1, relevant, weight)
     inverse: F64 = block.there / rank
