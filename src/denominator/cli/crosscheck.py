@@ -54,9 +54,9 @@ Examples:
 )
 @click.option(
     "--limit",
-    default="120",
+    default="60",
     metavar="SECONDS",
-    help="How long each may take to load, and for a measure. [default: 120]",
+    help="How long each may take to load, and for a measure; ranx, which compiles, 4 times as long. [default: 60]",
 )
 @click.option(
     "-l", "--level", default="1", metavar="GRADE", help="The grade from which a document is relevant. [default: 1]"

@@ -21,7 +21,7 @@ def crosscheck(
     measures: Any = "P@10 R@10 RR AP nDCG@10",
     *,
     tools: Sequence[str] | None = None,
-    limit: float = 120.0,
+    limit: float = 60.0,
     level: float = 1,
     float_grades: bool = False,
 ) -> Crosscheck:
@@ -38,6 +38,7 @@ def crosscheck(
         tools: names in ``denominator.crosscheck.tools.TOOLS``; ``ours`` stands for our three engines. All that are
             installed unless said otherwise.
         limit: seconds that an implementation may take to load, and for each measure; one that takes longer has hung.
+            ranx, which compiles first, has four times as long.
         level: the grade from which a document is relevant, where a measure has no ``rel=``.
         float_grades: accept grades that are not whole numbers.
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LIMIT", "crosschecked"]
 
-LIMIT = 120.0
+LIMIT = 60.0
 """Seconds that an implementation may take to load, and for each measure."""
 LOOSE = 1e-9
 """How far another implementation's value may be from ours and count as the same: sums in another order."""

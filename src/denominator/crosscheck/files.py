@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from denominator.errors import DenominatorError, FormatError, UsageError
 
@@ -44,7 +44,8 @@ def given(source: Any, kind: str, folder: str, *, form: str | None, encoding: st
         found = _examined(source, type(source).__name__, path, kind, form, encoding, float_grades)
     else:
         name, known = _copied(source, kind, path, form, encoding)
-        found = _examined(_Named(path, name), name, path, kind, known, "utf-8", float_grades)
+        with open(path, "rb") as file:
+            found = _examined(_Named(file, name), name, path, kind, known, "utf-8", float_grades)
         if known == "trec":
             return found
     if found.error is not None:
@@ -71,19 +72,11 @@ def _copied(source: Any, kind: str, path: str, form: str | None, encoding: str) 
 
 
 class _Named:
-    """A file that messages call by the name of the one it was copied from."""
+    """An open file that messages call by the name of the one it was copied from."""
 
-    def __init__(self, path: str, name: str) -> None:
-        self._file = open(path, "rb")  # noqa: SIM115  (closed by the reader)
+    def __init__(self, file: IO[bytes], name: str) -> None:
         self.name = name
-
-    def read(self, size: int = -1) -> bytes:
-        """Return the next bytes."""
-        return self._file.read(size)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        self.read = file.read
 
 
 def _examined(

@@ -61,7 +61,7 @@ class Workers:
     """The processes at work; leaving the block ends every one of them."""
 
     def __init__(self, limit: float) -> None:
-        """Give each process `limit` seconds to load, and as many for each measure."""
+        """Give each process `limit` seconds to load, and as many for each measure; times the patience of its tool."""
         self.limit = limit
         self._stop = threading.Event()
         self._running: set[subprocess.Popen[bytes]] = set()
@@ -99,7 +99,7 @@ class Workers:
         answers: list[Answer] = []
         version = ""
         while len(answers) < len(asked) and not self._stop.is_set():
-            part = _Part(tool, asked[len(answers) :], self.limit)
+            part = _Part(tool, asked[len(answers) :], self.limit * tool.patience)
             with self._process(tool, files) as process:
                 part.hear(process, files, self._stop)
             answers += part.answers

@@ -124,7 +124,8 @@ def ties_by_chance(result: Crosscheck) -> Iterator[Found]:
     **Why it matters.** The number cannot be reproduced: of three documents with one score one is relevant, and RR is
     1.0, 0.5 or 0.333 as the sort happens to leave them. Called again, the tool may print another one.
 
-    **Fix.** Give every document of a query a score of its own, by the rule you mean, or print the interval beside the number: `denominator score --ties`.
+    **Fix.** Give every document of a query a score of its own, by the rule you mean, or print the interval beside the
+    number: `denominator score --ties`.
 
     **When to ignore it.** When the interval is narrower than the differences you draw conclusions from.
     """

@@ -40,6 +40,8 @@ class Tool(NamedTuple):
     """Whether it is ours: ours must agree with one another."""
     takes_text: bool = False
     """Whether it reads names of measures itself, so that a name we refuse can be put to it."""
+    patience: float = 1.0
+    """How many times the limit it may take: some compile for minutes before they answer."""
     digits: int | None = None
     """The decimals that it prints; None where every bit is seen."""
 
@@ -80,6 +82,7 @@ _ALL = (
         "ranx",
         "ranx",
         takes_text=True,
+        patience=4.0,  # numba compiles anew for every length that the longest document id may have
     ),
     Tool("trectools", "trectools", names.trectools, "TrecQrel(QRELS), TrecRun(RUN)", "trectools", "trectools"),
     Tool(

@@ -1,0 +1,185 @@
+"""Real implementations in real processes: what crashes, hangs or refuses is an answer, and the rest goes on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from denominator.crosscheck import crosscheck
+
+QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
+RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 1.0}}
+HUGE = "q1 0 d1 2000000\nq2 0 d3 1\n"
+RANKED = "q1 Q0 d9 1 2.0 t\nq1 Q0 d1 2 1.0 t\nq2 Q0 d3 1 1.0 t\n"
+HANGS = "nDCG"
+"""Its time in trec_eval grows with the square of the highest grade: nearly an hour for this one."""
+
+
+def by_tool(result, measure):
+    return {line.tool: line for line in result.lines if str(line.question) == measure}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Return judgments with a grade that pytrec_eval needs an hour for, and a run, as files."""
+    qrels, run = tmp_path / "huge.qrels", tmp_path / "some.run"
+    qrels.write_text(HUGE)
+    run.write_text(RANKED)
+    return qrels, run
+
+
+def test_a_cutoff_of_zero_aborts_raw_pytrec_eval_and_nothing_else():
+    """P_0 ends its process with SIGABRT and trec_eval's assertion; ours refuse it; the other measures are complete."""
+    result = crosscheck(QRELS, RUN, ["P_0", "RR", "P@1"], tools=["ours", "pytrec_eval-raw"])
+    zero = by_tool(result, "P_0")
+    assert zero["pytrec_eval-raw"].answer.status == "crashed"
+    assert "SIGABRT" in zero["pytrec_eval-raw"].answer.words
+    assert "Assert" in zero["pytrec_eval-raw"].answer.words
+    assert {zero[name].answer.status for name in ("columnar", "pytrec_eval", "reference")} == {"refused"}
+    assert "cutoff" in zero["columnar"].answer.words
+    for measure, mean in (("RR", 0.75), ("P@1", 0.5)):
+        lines = by_tool(result, measure)
+        assert [line.answer.mean for line in lines.values()] == [mean] * 4
+        assert not any(line.apart for line in lines.values())
+    assert [one.code for one in result.findings if "pytrec_eval-raw" in one.message] == ["X105"]
+
+
+def test_a_library_that_does_not_return_has_hung_within_the_limit(files):
+    """Raw pytrec_eval needs an hour for the nDCG of a grade of 2,000,000; the rest of the table is complete."""
+    began = time.monotonic()
+    limit = 12
+    result = crosscheck(*files, f"RR {HANGS} AP", tools=["ours", "pytrec_eval-raw"], limit=limit)
+    assert time.monotonic() - began < 4 * limit
+    hung = by_tool(result, HANGS)["pytrec_eval-raw"].answer
+    assert (hung.status, hung.words) == ("hung", "no answer within 12 s")
+    assert by_tool(result, HANGS)["pytrec_eval"].answer.mean == pytest.approx(0.8155, abs=1e-4)
+    for measure in ("RR", "AP"):
+        assert [line.answer.mean for line in by_tool(result, measure).values()] == [0.75] * 4
+    assert result.agree
+    assert [one.code for one in result.findings] == ["X106"]
+
+
+def test_judgments_below_zero_cost_raw_pytrec_eval_only_its_own_ndcg(tmp_path):
+    """Where a query has no other judgments it reads memory that is not its own: it may crash, hang, or answer."""
+    qrels, run = tmp_path / "negative.qrels", tmp_path / "some.run"
+    grades = {
+        f"q{at}": [-1 - (at + doc) % 3 if at % 3 == 0 else (at * doc) % 5 for doc in range(9)] for at in range(40)
+    }
+    qrels.write_text(
+        "".join(f"{q} 0 d{doc} {grade}\n" for q, found in grades.items() for doc, grade in enumerate(found))
+    )
+    run.write_text("".join(f"{q} Q0 d{doc} {doc} {-doc} t\n" for q in grades for doc in range(12)))
+    result = crosscheck(qrels, run, "nDCG RR nDCG@5", tools=["ours", "pytrec_eval-raw"], limit=10)
+    assert result.agree
+    assert all(line.answer.answered for line in result.lines if line.own)
+    raw = result.of("pytrec_eval-raw")
+    assert raw[1].answer.answered
+    assert raw[1].apart == ()
+    told = {one.code for one in result.findings}
+    assert ("X105" in told) == any(line.answer.status == "crashed" for line in raw)
+    assert ("X106" in told) == any(line.answer.status == "hung" for line in raw)
+
+
+def workers_of(process):
+    """Return the processes that a process has started."""
+    listed = Path(f"/proc/{process.pid}/task").glob("*/children")
+    return [int(pid) for file in listed for pid in file.read_text().split()]
+
+
+def is_alive(pid):
+    """Return whether a process runs; one that ended and waits to be noticed does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are looked for in /proc")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_ctrl_c_ends_the_workers_too(files, number, status):
+    """Whoever stops the verb leaves no process behind, not even one that hangs in C code."""
+    arguments = ["crosscheck", *map(str, files), "-m", HANGS, "--with", "pytrec_eval-raw"]
+    with subprocess.Popen([sys.executable, "-m", "denominator", *arguments], stdout=-1, stderr=-1) as process:
+        until = time.monotonic() + 60
+        children: list[int] = []
+        while time.monotonic() < until and not any(is_busy(pid) for pid in children):
+            time.sleep(0.2)
+            children = workers_of(process)
+        assert children
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (status, b"", b"")
+    until = time.monotonic() + 10
+    while time.monotonic() < until and any(map(is_alive, children)):
+        time.sleep(0.1)
+    assert not any(map(is_alive, children))
+
+
+def is_busy(pid):
+    """Return whether a process has computed for so long that it can only be in the loop."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return int(fields[11]) / os.sysconf("SC_CLK_TCK") > 1.5
+
+
+def test_a_file_that_is_refused_is_an_answer_of_each_tool(tmp_path):
+    """A document twice: ours and pytrec_eval's parser refuse in their own words, with the file's own name."""
+    qrels, run = tmp_path / "q.qrels", tmp_path / "twice.run"
+    qrels.write_text("q1 0 d1 1\nq1 0 d2 1\n")
+    run.write_text("q1 Q0 d1 1 3 t\nq1 Q0 d1 2 2 t\nq1 Q0 d2 3 1 t\n")
+    result = crosscheck(qrels, run, "R@2 RR", tools=["ours", "pytrec_eval-raw"])
+    assert {line.answer.status for line in result.lines} == {"refused"}
+    lines = by_tool(result, "R@2")
+    assert str(run) in lines["columnar"].answer.words
+    assert "assert object_id not in run[query_id]" in lines["pytrec_eval-raw"].answer.words
+    assert result.agree
+    assert "duplicates=first" in result.dialect
+    assert "twice" in result.why_dialect
+    assert [one.code for one in result.findings] == ["X107"] * 4
+
+
+def test_lines_that_cannot_be_rows_are_an_answer_of_each_tool(tmp_path):
+    """Five fields: nothing of ours can be compared, and every tool says what it makes of the file."""
+    qrels, run = tmp_path / "q.qrels", tmp_path / "short.run"
+    qrels.write_text("q1 0 d1 1\n")
+    run.write_text("q1 Q0 d1 1 3 t\nq1 Q0 d2 2 2\n")
+    result = crosscheck(qrels, run, "RR", tools=["columnar", "pytrec_eval-raw"])
+    assert [line.answer.status for line in result.lines] == ["refused", "refused"]
+    assert [line.compared for line in result.lines] == [0, 0]
+    assert "ValueError" in result.lines[1].answer.words
+
+
+def test_real_grades_are_refused_by_who_takes_whole_ones(tmp_path):
+    """With float_grades ours score them, and pytrec_eval's parser says that it cannot."""
+    qrels = tmp_path / "real.qrels"
+    qrels.write_text("q1 0 d1 0.5\nq1 0 d2 1.5\n")
+    run = {"q1": {"d1": 2.0, "d2": 1.0}}
+    strict = crosscheck(qrels, run, "RR", tools=["columnar", "pytrec_eval-raw"])
+    assert [line.answer.status for line in strict.lines] == ["refused", "refused"]
+    loose = crosscheck(qrels, run, "RR", tools=["columnar", "pytrec_eval-raw"], float_grades=True)
+    assert [(line.answer.status, line.answer.mean) for line in loose.lines] == [("answered", 0.5), ("refused", None)]
+    assert "invalid literal for int()" in loose.lines[1].answer.words
+
+
+def test_more_queries_than_judgments_are_counted():
+    """A query that nobody judged is in nobody's values here, and one that is not answered leaves pytrec_eval's mean."""
+    qrels = {"q1": {"d1": 1}, "q2": {"d1": 1}}
+    run = {"q1": {"d1": 1.0}, "q9": {"d1": 1.0}}
+    result = crosscheck(qrels, run, "RR", tools=["columnar", "pytrec_eval-raw"])
+    ours, raw = result.lines
+    assert (ours.answer.mean, ours.n, raw.answer.mean, raw.n) == (0.5, 2, 1.0, 1)
+    assert [(one.query_id, one.ours, one.theirs, one.explained) for one in raw.apart] == [("q2", 0.0, None, "choices")]
+    assert [(one.choice, one.theirs, one.queries) for one in raw.causes] == [("queries", "answered", 1)]
+
+
+def test_no_common_query_is_an_answer():
+    """Ours refuse in words; raw pytrec_eval answers nothing for nobody."""
+    result = crosscheck({"q1": {"d1": 1}}, {"q2": {"d1": 1.0}}, "RR", tools=["columnar", "pytrec_eval-raw"])
+    assert result.lines[0].answer.status == "refused"
+    assert result.lines[1].answer.values == {}
