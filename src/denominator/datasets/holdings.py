@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from denominator.datasets.download import PinnedDownload
 from denominator.errors import InputError, UsageError
+from denominator.formats.irds import without_network
 from denominator.quoting import short
 
 if TYPE_CHECKING:
@@ -82,26 +83,32 @@ def holding(name: str) -> Holding:
     Raises:
         UsageError: no such id; the nearest ones are named.
     """
-    dataset = _registered()[known_id(name)]
+    known_id(name)
+    with without_network(name):  # some make their parts of a list in the network when they are asked which they have
+        dataset = _registered()[name]
+        handlers = {part: getattr(dataset, f"{part}_handler")() for part in PARTS if dataset.has(part)}
     parts = {}
-    for part in PARTS:
-        if dataset.has(part):
-            found: dict[Any, Needed] = {}
-            for needed in _files(getattr(dataset, f"{part}_handler")(), set()):
-                found[needed.path or id(needed.source)] = needed
-            parts[part] = tuple(found.values())
+    for part, handler in handlers.items():
+        found: dict[Any, Needed] = {}
+        for needed in _files(handler, set()):
+            found[needed.path or id(needed.source)] = needed
+        parts[part] = tuple(found.values())
     return Holding(name, parts)
 
 
 def known_id(name: str) -> str:
-    """Return an id that ir_datasets knows, or is able to make."""
+    """Return an id that ir_datasets knows, or is able to make of what is on this machine.
+
+    Raises:
+        UsageError: no such id; the nearest ones are named.
+        InputError: it could be one, but the list it would be in is not here.
+    """
     import ir_datasets
 
     try:
         if name not in _registered():
-            ir_datasets.registry[
-                name
-            ]  # ids by a pattern, such as those of clirmatrix, are made when they are asked for
+            with without_network(name):  # ids by a pattern, as those of clirmatrix, are made when they are asked for
+                ir_datasets.registry[name]
     except KeyError:
         near = difflib.get_close_matches(name, list(ir_datasets.registry), n=3)
         hint = f"; did you mean {', '.join(near)}?" if near else "; `denominator datasets` lists all"

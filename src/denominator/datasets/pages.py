@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from denominator.datasets.holdings import PARTS, known_id
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from denominator.datasets.holdings import Holding, Needed
 
 __all__ = ["LEGEND", "listing", "page", "record", "size_in_words"]
+
+DESCRIBED = 500
+"""Characters of a description that are shown."""
 
 _CELLS = {"here": "here", "partly": "partly", "away": "away", "unknown": "?", None: "-"}
 
@@ -35,7 +39,7 @@ def page(one: Holding) -> str:
     told = _documentation(one.id)
     lines = [f"{one.id}: {told['pretty_name']}" if "pretty_name" in told else one.id]
     if "desc" in told:
-        lines.append(_text(told["desc"]))
+        lines.append(shorten(_text(told["desc"]), DESCRIBED, placeholder=" …"))
     for part, files in one.parts.items():
         lines.append(f"\n{part}: {_CELLS[one.state(part)]}")
         lines.extend(f"  {_line(file)}" for file in files)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from denominator.formats.table import Options, Table
 
-__all__ = ["DOWNLOAD", "accepts", "documents", "name", "queries", "read"]
+__all__ = ["DOWNLOAD", "accepts", "documents", "name", "queries", "read", "without_network"]
 
 PREFIX = "ir_datasets:"
 
@@ -85,6 +85,19 @@ def _loaded(source: str, part: str) -> Any:
         have = [kind.value for kind in ir_datasets.EntityType if dataset.has(kind)]
         raise InputError(f"{name(source)}: has no {part}; it has {', '.join(have)}")
     return dataset
+
+
+@contextlib.contextmanager
+def without_network(source: str) -> Iterator[None]:
+    """Keep ir_datasets from the network for a block that only looks; some ids fetch lists when they are looked up."""
+    try:
+        with _ONE_AT_A_TIME, _offline():
+            yield
+    except _WantsNetwork as wanted:
+        raise InputError(
+            f"{name(source)}: the list of what it is made of is not on this machine ({show(str(wanted), 200)}), and "
+            f"nothing is downloaded unasked; `ir_datasets export {name(source)} qrels` fetches it"
+        ) from None
 
 
 class _WantsNetwork(BaseException):

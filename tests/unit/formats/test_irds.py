@@ -47,9 +47,10 @@ def test_qrels_that_are_on_the_machine_are_read(read):
 
 
 def test_nothing_is_downloaded_unasked(read):
-    """The message names what is missing, and both ways to get it; no file is left behind."""
+    """The message names what is missing, and the ways to get it; no file is left behind."""
     told = read("read_qrels('ir_datasets:cranfield')")
-    assert told.startswith("InputError ir_datasets:cranfield: not on this machine (http")
+    assert told.startswith("AbsentError ir_datasets:cranfield: not on this machine (http")
+    assert "denominator datasets cranfield --download" in told
     assert "DENOMINATOR_DOWNLOAD=1" in told
     assert "ir_datasets export cranfield qrels" in told
     assert list((read.home / "cranfield").iterdir()) == []
