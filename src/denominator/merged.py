@@ -12,7 +12,6 @@ import os
 from typing import TYPE_CHECKING
 
 from denominator.fingerprints import KNOWN
-from denominator.quoting import short
 
 if TYPE_CHECKING:
     from denominator.fingerprints import Known
@@ -37,7 +36,7 @@ def merged(source: object) -> str:
     if len(parts) < 2:
         return ""
     names = " and ".join(f"{part.name} ({part.revision})" for part in parts)
-    return f"{short(str(source))}: judgments that must never be merged stand in it: {names}"
+    return f"judgments that must never be merged stand in it: {names}"
 
 
 def known_parts(data: bytes) -> tuple[Known, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from denominator.audit.check import Found, check
 from denominator.fingerprints import known_file
+from denominator.merged import merged
 from denominator.model import Severity
 
 if TYPE_CHECKING:
@@ -20,20 +21,26 @@ __all__ = ["CHECKS"]
     "I109",
     "file-is-published",
     Severity.INFO,
-    fix="name the file and its revision beside every number that was computed with it",
+    fix="name the file and its revision beside every number that was computed with it; take several in one apart",
 )
 def known_files(e: Evidence) -> Iterator[Found]:
     """The bytes of this file are those of a published one, whose name, revision and oddities are known.
 
     A label such as v1.0 is no revision: two files that carry it can grade the same document differently. One of CIRAL
     was replaced under the same label with 205 of 9,094 grades changed. Known by SHA-256, from a table in the package;
-    nothing is looked up elsewhere. It is a warning where another revision has taken the file's place.
+    nothing is looked up elsewhere. It is a warning where another revision has taken the file's place, and an error
+    where the file is several published ones, one behind the other: `score` refuses it.
 
-    **Fix**: write name and revision beside the number; get the present revision where this one is superseded.
+    **Fix**: write name and revision beside the number; get the present revision where this one is superseded; score
+    files that were put together one at a time.
 
     **Ignore** when the number is compared with others on exactly this file.
     """
     for file in (e.qrels, *([e.truth] if e.truth is not None else []), *e.others):
+        parts = merged(file.name) if file.raw.has_lines else ""
+        if parts:
+            yield Found(file.name, parts, severity=Severity.ERROR)
+            continue
         known = known_file(file.name) if file.raw.has_lines else None
         if known is not None:
             odd = f": {'; '.join(known.issues)}" if known.issues else ""

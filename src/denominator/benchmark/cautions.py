@@ -23,6 +23,8 @@ __all__ = ["FEW", "cautions"]
 
 FEW = 25
 """With fewer queries than this, what one of them can do to a mean is said."""
+QUIET = frozenset({"no-relevant-mean", "rank-against-ties", "resorted"})
+"""What scoring notices of a run and these notes leave out: it is said of the ceiling, or changes no comparison."""
 _TOLD_ABOVE = 5e-5
 """What four decimals show."""
 
@@ -34,13 +36,12 @@ def cautions(data: Judged, part: Part) -> Iterator[Note]:
     yield from _ceilings(part)
     yield from _shallow(data)
     for run in part.scores.runs:
-        yield from _unjudged(part, run)
+        yield from _unjudged(data, part, run)
         yield from _short(part, run)
-    many = len(part.scores.runs) > 1
-    for run in part.scores.runs:
         for note in run.notes:
-            name = f"{plain(run.name)}: " if many else ""
-            yield Note(note.kind, name + note.message, note.count)
+            if note.kind not in QUIET:
+                name = f"{plain(run.name)}: " if len(part.scores.runs) > 1 else ""
+                yield Note(note.kind, name + note.message, note.count)
 
 
 def _revision(data: Judged) -> Iterator[Note]:
@@ -141,16 +142,17 @@ def _shallow(data: Judged) -> Iterator[Note]:
     yield Note("shallow", f"{text}.")
 
 
-def _unjudged(part: Part, run: RunScores) -> Iterator[Note]:
+def _unjudged(data: Judged, part: Part, run: RunScores) -> Iterator[Note]:
     """Say how much of a run's top nobody has judged: it counts as wrong, right or not."""
     means = {one.mean.measure: one.mean for one in part.standings if one.mean.run == run.name}
     seen = next((mean for measure, mean in means.items() if measure.name == "Judged"), None)
     if seen is None or seen.value is None or seen.value > 1 - _TOLD_ABOVE:
         return
+    pools = "they are what other systems found; " if data.dataset.startswith("ciral/") else ""
     yield Note(
         "unjudged",
-        f"{plain(run.name)}: {seen.value:.0%} of its first {seen.measure.cutoff} documents are judged. The judgments "
-        "are of what other systems found; the rest counts as non-relevant, whatever it is, so recall is a lower bound.",
+        f"{_name(part, run)}: {seen.value:.0%} of the first {seen.measure.cutoff} documents are judged; {pools}what "
+        "nobody judged counts as non-relevant, whatever it is, so recall is a lower bound.",
     )
 
 
@@ -163,9 +165,14 @@ def _short(part: Part, run: RunScores) -> Iterator[Note]:
     if longest < deepest:
         yield Note(
             "short-run",
-            f"{plain(run.name)} holds at most {longest:,} documents a query, and a measure looks at {deepest:,}.",
+            f"{_name(part, run)}: holds at most {longest:,} documents a query, and a measure looks at {deepest:,}.",
             longest,
         )
+
+
+def _name(part: Part, run: RunScores) -> str:
+    """Return what a run is called among those of its data set."""
+    return plain(run.name) if len(part.scores.runs) > 1 else "The run"
 
 
 def _relevant(run: RunScores) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

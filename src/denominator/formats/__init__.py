@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from denominator.errors import FormatError, InputError, UsageError
+from denominator.formats.faults import show
 from denominator.formats.known import FORMATS, OBJECTS
 from denominator.formats.lenient import LENIENCIES, parse_lenient
 from denominator.formats.sniff import known_format, recognise, wrong_format
@@ -81,11 +82,35 @@ def read_qrels(
 
     Raises:
         FormatError: with every fault and its line.
-        InputError: the input cannot be opened, or would not fit into memory.
+        InputError: the input cannot be opened, or would not fit into memory; or it is several published files of
+            judgments, one behind the other.
         UsageError: an unknown format, encoding or leniency.
     """
     options = Options("qrels", encoding, float_grades, parse_lenient(lenient))
-    return cast(Qrels, _settled(source, format, options, accept))
+    try:
+        qrels = cast(Qrels, _settled(source, format, options, accept))
+    except FormatError:
+        _refuse_merged(source)
+        raise
+    if any(note.kind == "split-query" for note in qrels.source.notes):
+        _refuse_merged(source)
+    return qrels
+
+
+def _refuse_merged(source: object) -> None:
+    """Refuse published judgments that were put one behind the other; asked only where the rows look like it.
+
+    Raises:
+        InputError: with the names of the files that it was.
+    """
+    from denominator.merged import merged
+
+    words = merged(source)
+    if words:
+        raise InputError(
+            f"{show(str(source))}: {words}. The same query id means another query in each, or the same pair another "
+            "grade; score each alone"
+        )
 
 
 def read_run(

@@ -35,13 +35,13 @@ def tables(found: Benchmark) -> Iterator[Table]:
         for part in found.parts:
             names = short_names([run.name for run in part.scores.runs])
             labelled = [(names[one.mean.run], one) for one in part.standings]
-            yield Table(_title(part), _standings(labelled, len(names) > 1, "run"))
+            yield Table(_title(part), _standings(labelled, "run" if len(names) > 1 else ""))
             yield from _beside(labelled, part.official)
         return
     labelled = [(part.dataset.split("/")[1], one) for part in found.parts for one in part.standings]
     labelled += [("macro mean", one) for one in found.macro]
     title = f"{found.macro_dataset}: every language by its own judgments; a macro mean counts each once"
-    yield Table(title, _standings(labelled, True, "language"))
+    yield Table(title, _standings(labelled, "language"))
     yield from _beside([("macro mean", one) for one in found.macro], found.parts[0].official)
 
 
@@ -65,24 +65,27 @@ def _title(part: Part) -> str:
     return f"{dataset}{named}; {queries:,} judged {'query' if queries == 1 else 'queries'}"
 
 
-def _standings(labelled: Sequence[tuple[str, Standing]], several: bool, heading: str) -> Grid:
-    """Return means with their ceilings and ranks, a measure a row; of several, a section a measure."""
+def _standings(labelled: Sequence[tuple[str, Standing]], heading: str = "") -> Grid:
+    """Return means with their ceilings and ranks, a measure a row; under a `heading` for several, a section each."""
     ranked = any(one.rank is not None for _, one in labelled)
     secondary = any(beside.row.secondary for _, one in labelled for beside in one.beside)
-    headings = [*([heading] if several else []), "measure", "value", "ceiling", "of ceiling"]
+    missed = any(one.mean.answered < one.mean.judged for _, one in labelled)
+    headings = ["value", "ceiling", "of ceiling"]
     headings += ["rank"] if ranked else []
     headings += ["without *"] if secondary else []
-    headings += ["n", "answered"]
-    measures = list(dict.fromkeys(str(one.mean.measure) for _, one in labelled))
-    rows = []
-    for measure in measures:
+    headings += ["n", "answered"] if missed else ["n"]
+    rows: list[tuple[str, ...]] = []
+    for measure in dict.fromkeys(str(one.mean.measure) for _, one in labelled):
+        if heading:
+            rows.append((measure, *[""] * len(headings)))
         for label, one in labelled:
             if str(one.mean.measure) == measure:
-                cells = [*([label] if several else []), measure, *_numbers(one)]
+                cells = list(_numbers(one))
                 cells += [str(one.rank or NOTHING)] if ranked else []
                 cells += [str(one.primary_rank or NOTHING)] if secondary else []
-                rows.append((*cells, *(f"{count:,}" for count in (one.mean.n, one.mean.answered))))
-    return Grid(tuple(headings), tuple(rows), texts=2 if several else 1)
+                cells += [f"{one.mean.n:,}", *([f"{one.mean.answered:,}"] if missed else [])]
+                rows.append((f"  {label}" if heading else measure, *cells))
+    return Grid((heading or "measure", *headings), tuple(rows))
 
 
 def _numbers(one: Standing) -> tuple[str, str, str]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["render"]
 
-_NAMES = 16
+_NAMES = 14
 """The least width of a column of names."""
 
 
@@ -56,7 +56,7 @@ def _say(console: Any, line: str, width: int, indent: str, style: str) -> None:
 
 
 def _table(grid: Grid) -> Any:
-    """Return a rich table: names folded, numbers never; a measure's rows stand apart where a table has several runs."""
+    """Return a rich table: names folded, numbers never."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -67,9 +67,7 @@ def _table(grid: Grid) -> Any:
             table.add_column(Text(heading), overflow="fold", min_width=min(_NAMES, _widest(grid, number)))
         else:
             table.add_column(Text(heading), justify="right", no_wrap=True)
-    for before, row in zip([None, *grid.rows], grid.rows, strict=False):
-        if grid.texts > 1 and before is not None and before[1] != row[1]:
-            table.add_section()
+    for row in grid.rows:
         table.add_row(*(Text(cell) for cell in row))
     return table
 
