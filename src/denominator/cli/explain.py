@@ -12,13 +12,16 @@ from denominator.errors import UsageError
 from denominator.quoting import short
 
 if TYPE_CHECKING:
-    from denominator.explain import Reported, Verdict
+    from denominator.explain import Explanation, Reported, Verdict
+    from denominator.formats import Reading, Rows
 
 __all__ = ["command"]
 
 NO = 1
 """The exit status when a number cannot be, or nothing explains it."""
 MOST_QUERIES = 10**6
+REPEATS = frozenset({"duplicate", "conflict"})
+"""Faults that a dialect decides on: a document twice in a ranking, or judged twice."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _NREL = re.compile(r"([0-9]{1,9})(?:x([0-9]{1,7}))?")
 """3, or 3x40: forty queries with three relevant documents."""
@@ -45,9 +48,15 @@ Examples:
 @click.option("--nrel", metavar="LIST", help="Relevant documents of each query, as in 3,3,3,8; 3x40 stands for 40.")
 @click.option("--queries", metavar="N", help="How many queries the mean is over, where --nrel is not known.")
 @click.option("-k", "k", metavar="K", help="The cutoff of measures that are written without one.")
+@click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
+@click.option("--run-format", metavar="NAME", help="Read the run in this format, whatever it looks like.")
 @click.option("-f", "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to print it.")
 def command(qrels: str | None, run: str | None, **given: Any) -> None:
     """Say what a reported number is, or why it cannot be.
+
+    With judgments and a run: which choices make this number of them. Named dialects are tried first, then single
+    changes (what is divided by, which queries count, gain, order, cutoff, another measure under the name), then pairs;
+    the fewest changes and the most widespread tools come first.
 
     Without a run, from the relevant documents of each query (--nrel, or QRELS), or from the number of queries: whether
     any ranking has such a mean, exactly. CANNOT TELL is an answer too.
@@ -61,21 +70,60 @@ def command(qrels: str | None, run: str | None, **given: Any) -> None:
 
     k = None if given["k"] is None else _whole("-k", given["k"])
     reported = [read_reported(text, k) for text in given["reported"]]
-    verdicts = _verdicts(reported, qrels, given)
-    click.echo(render(verdicts, None, given["form"]), nl=False)
-    if any(verdict.answer == "impossible" for verdict in verdicts):
+    nrel = None if given["nrel"] is None else _numbers(given["nrel"])
+    queries = None if given["queries"] is None else _whole("--queries", given["queries"])
+    if qrels is not None and (nrel is not None or queries is not None):
+        raise UsageError("--nrel and --queries are for numbers without files; QRELS says how many there are")
+    if qrels is None and nrel is None and queries is None:
+        raise UsageError("say what is known: QRELS and RUN, or --nrel 3,3,3,8, or --queries 10")
+    explanation = None if qrels is None or run is None else _explained(reported, qrels, run, given)
+    verdicts = [] if explanation is not None else _verdicts(reported, qrels, nrel, queries, given)
+    click.echo(render(verdicts, explanation, given["form"]), nl=False)
+    unexplained = explanation is not None and not all(answer.candidates for answer in explanation.answers)
+    if unexplained or any(verdict.answer == "impossible" for verdict in verdicts):
         raise SystemExit(NO)
 
 
-def _verdicts(reported: list[Reported], qrels: str | None, given: dict[str, Any]) -> list[Verdict]:
+def _explained(reported: list[Reported], qrels: str, run: str, given: dict[str, Any]) -> Explanation:
+    """Read both files with every row that is in them, and search."""
+    from denominator.explain import explain
+    from denominator.formats import examine_qrels, examine_run
+
+    if qrels == run == "-":
+        raise UsageError("standard input can be read once; name a file for the other")
+    judged = _rows(qrels, examine_qrels(qrels, format=given["qrels_format"]))
+    return explain(reported, judged, _rows(run, examine_run(run, format=given["run_format"])))
+
+
+def _rows(name: str, reading: Reading[Rows]) -> Rows:
+    """Return the rows of a file, documents that repeat included, or refuse what else is wrong with it."""
+    from denominator.errors import FormatError
+    from denominator.model import Severity
+
+    wrong = [fault for fault in reading.faults if fault.severity is Severity.ERROR and fault.kind not in REPEATS]
+    if wrong:
+        raise FormatError(name, wrong)
+    return reading.rows
+
+
+def _verdicts(
+    reported: list[Reported], qrels: str | None, nrel: list[int] | None, queries: int | None, given: dict[str, Any]
+) -> list[Verdict]:
     """Return what can be said without a run."""
     from denominator.explain import possible
 
-    nrel = None if given["nrel"] is None else _numbers(given["nrel"])
-    queries = None if given["queries"] is None else _whole("--queries", given["queries"])
-    if nrel is None and queries is None:
-        raise UsageError("say what is known: QRELS and RUN, or --nrel 3,3,3,8, or --queries 10")
-    return [possible(one, nrel=nrel, queries=queries) for one in reported]
+    if qrels is None:
+        return [possible(one, nrel=nrel, queries=queries) for one in reported]
+    import numpy as np
+
+    from denominator.formats import read_qrels
+
+    judged = read_qrels(qrels, format=given["qrels_format"])
+    verdicts = []
+    for one in reported:
+        relevant = judged.query[judged.relevance >= one.measure.level(1)]
+        verdicts.append(possible(one, nrel=np.bincount(relevant, minlength=len(judged.queries)).tolist()))
+    return verdicts
 
 
 def _whole(option: str, text: str) -> int:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from denominator.explain import Explanation, Reported, Verdict
+    from denominator.explain import Answer, Candidate, Explanation, Reported, Verdict
 
 __all__ = ["render"]
 
@@ -17,6 +17,8 @@ __all__ = ["render"]
 def render(verdicts: Sequence[Verdict], explanation: Explanation | None) -> str:
     """Return the document; characters outside ASCII are escaped, so no terminal is steered by an id."""
     document: dict[str, Any] = {"verdicts": [_verdict(one) for one in verdicts]}
+    if explanation is not None:
+        document |= _explanation(explanation)
     return json.dumps(document, indent=1, allow_nan=False) + "\n"
 
 
@@ -54,3 +56,51 @@ def _reported(reported: Reported) -> dict[str, Any]:
 def _exact(value: Fraction | None) -> dict[str, Any] | None:
     """Return a fraction as a number and as a text that loses nothing."""
     return None if value is None else {"value": float(value), "fraction": str(value)}
+
+
+def _explanation(explanation: Explanation) -> dict[str, Any]:
+    """Return what was found in the files."""
+    return {
+        "qrels": {"source": explanation.qrels.name, "read_as": explanation.qrels.read_as},
+        "run": {"source": explanation.run.name, "read_as": explanation.run.read_as},
+        "compared_with": explanation.base.name,
+        "repeated_rows": explanation.duplicates,
+        "pairs_tried": explanation.pairs,
+        "together": None if explanation.together is None else explanation.together.name,
+        "answers": [_answer(one) for one in explanation.answers],
+    }
+
+
+def _answer(answer: Answer) -> dict[str, Any]:
+    """Return what one number is."""
+    return {
+        **_reported(answer.reported),
+        "actual": answer.value,
+        "queries": answer.n,
+        "ceiling": answer.ceiling,
+        "possible": None if answer.verdict is None else _verdict(answer.verdict),
+        "tried": answer.tried,
+        "explained": bool(answer.candidates),
+        "candidates": [_candidate(one) for one in answer.candidates],
+        "nearest": None if answer.nearest is None else _candidate(answer.nearest),
+    }
+
+
+def _candidate(one: Candidate) -> dict[str, Any]:
+    """Return one way to a number."""
+    return {
+        "words": one.words,
+        "dialect": one.dialect.name,
+        "measure": str(one.measure),
+        "value": one.value,
+        "queries": one.n,
+        "roundings": list(one.roundings),
+        "changes": {change.choice: change.value for change in one.changes},
+        "reading": None if one.reading is None else one.reading.kind,
+        "statistic": "mean" if one.reading is None else one.reading.statistic,
+        "query_ids": list(one.queries),
+        "tools": list(one.tools),
+        "steps": one.steps,
+        "common": one.common,
+        "also_reproduces": one.also,
+    }

@@ -17,6 +17,7 @@ __all__ = ["number", "printed_so", "verdict_lines"]
 
 LEAST_DECIMALS = 3
 MOST_DECIMALS = 12
+SAME = 1e-12
 LONGEST_FRACTION = 12
 RELS_SHOWN = 8
 
@@ -56,7 +57,7 @@ def number(value: Fraction | float, reported: Reported) -> str:
     said = float(reported.value)
     for decimals in range(max(reported.decimals, LEAST_DECIMALS), MOST_DECIMALS):
         text = f"{float(value):.{decimals}f}"
-        if value == reported.value or text != f"{said:.{decimals}f}":
+        if abs(float(value) - said) < SAME or text != f"{said:.{decimals}f}":
             return text
     return f"{float(value):.{MOST_DECIMALS}f}"
 

@@ -1,0 +1,109 @@
+"""What was found of reported numbers in judgments and a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from denominator.quoting import listed
+
+if TYPE_CHECKING:
+    from denominator.dialects import Dialect
+    from denominator.explain.changes import Change, Reading
+    from denominator.explain.possible import Verdict
+    from denominator.explain.reported import Reported
+    from denominator.measures import Measure
+    from denominator.model import Source
+
+__all__ = ["Answer", "Candidate", "Explanation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to the number: a dialect, and what the measure's name is taken for."""
+
+    dialect: Dialect
+    measure: Measure
+    """The measure that was computed."""
+    value: float
+    n: int
+    """How many queries are in it."""
+    roundings: tuple[str, ...]
+    """The roundings that print the value as reported; none for a number that is only near."""
+    changes: tuple[Change, ...] = ()
+    """The choices that differ from the default dialect; none where a named dialect is given as a whole."""
+    reading: Reading | None = None
+    queries: tuple[str, ...] = ()
+    """The queries whose own value it is, where it is no mean."""
+    tools: tuple[str, ...] = ()
+    """The dialects with a name that make the same changes and print the same number, the most widespread first."""
+    common: int = 99
+    also: int = 0
+    """How many of the other reported numbers the same choices reproduce."""
+    whole: bool = False
+    """Whether it is a named dialect of which no one or two choices alone explain the number."""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is anything but the measure as it is."""
+        return bool(self.changes or self.reading or self.whole or self.queries)
+
+    @property
+    def steps(self) -> int:
+        """How many changes it takes; duplicates have to be dealt with somehow, so how is none."""
+        if self.whole or self.queries:
+            return 2
+        return sum(change.choice != "duplicates" for change in self.changes) + (self.reading is not None)
+
+    @property
+    def words(self) -> str:
+        """What the number is."""
+        if self.whole:
+            return f"{self.measure} as {self.dialect.name} has it"
+        if self.queries:
+            return f"{self.measure} of one query, not the mean: {listed(self.queries)}"
+        if self.reading is not None:
+            behind = " and ".join(change.words for change in self.changes)
+            return self.reading.words + (f", with {behind}" if behind else "")
+        if not self.changes:
+            return f"{self.measure} as it is"
+        if len(self.changes) == 1:
+            return self.changes[0].of(self.measure)
+        return f"{self.measure} with {' and '.join(change.words for change in self.changes)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one reported number is."""
+
+    reported: Reported
+    value: float | None
+    """What the measure is on these files, with the default dialect."""
+    n: int
+    ceiling: float | None
+    """The highest mean that any ranking could have."""
+    verdict: Verdict | None
+    """Whether any ranking of these queries could have this mean."""
+    candidates: tuple[Candidate, ...]
+    """Everything that is printed as reported, the likeliest first."""
+    nearest: Candidate | None
+    """Where there is none: the nearest of all that was tried."""
+    tried: int
+    """How many ways were tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What reported numbers are, on one run."""
+
+    qrels: Source
+    run: Source
+    base: Dialect
+    """What is compared with: the default dialect, with a choice for duplicates where a file has some."""
+    duplicates: int
+    """Rows whose document stands there more than once."""
+    answers: tuple[Answer, ...]
+    together: Dialect | None = None
+    """One dialect that reproduces every number, where there are several numbers and one was found."""
+    pairs: bool = True
+    """Whether pairs of changes were tried where single ones did not do."""

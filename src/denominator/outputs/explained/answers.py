@@ -1,0 +1,74 @@
+"""What reported numbers are on a run, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from denominator.outputs.explained.verdicts import number, printed_so, verdict_lines
+from denominator.quoting import listed, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denominator.explain import Answer, Candidate, Explanation
+
+__all__ = ["explanation_lines"]
+
+SHOWN = 5
+"""How many explanations of one number are spelled out."""
+TOOLS_SHOWN = 3
+COARSE = 1
+"""So few decimals leave much room."""
+
+
+def explanation_lines(explanation: Explanation) -> Iterator[str]:
+    """Yield what each reported number is, and what makes all of them."""
+    for answer in explanation.answers:
+        yield from _answer(answer)
+    if explanation.together is not None:
+        yield f"One dialect prints them all: {explanation.together.name}."
+    if explanation.duplicates:
+        counted = f"{explanation.duplicates:,} rows hold a document more than once"
+        yield f"{counted}; trec_eval refuses such files. What is compared with counts each once, where it first stands."
+
+
+def _answer(answer: Answer) -> Iterator[str]:
+    """Yield the first explanation with what the measure is, and the others under it."""
+    said = plain(str(answer.reported))
+    if answer.verdict is not None and answer.verdict.answer == "impossible":
+        yield next(verdict_lines(answer.verdict))
+    if not answer.candidates:
+        yield f"{said}: nothing found that is printed so, in {answer.tried:,} ways. {_is(answer)}"
+        if answer.nearest is not None:
+            yield f"  nearest: {_line(answer.nearest, answer)}"
+        return
+    first, *others = answer.candidates
+    yield f"{said}: {_line(first, answer)}. {_is(answer)}" if first.is_changed else f"{said}: {_line(first, answer)}."
+    if not first.is_changed:
+        return
+    for one in others[:SHOWN]:
+        yield f"  or {_line(one, answer)}"
+    if len(others) > SHOWN:
+        yield f"  and {len(others) - SHOWN:,} more; -f json has them all"
+    if len(others) and answer.reported.decimals <= COARSE:
+        yield "  With so few digits much is printed alike: report more of them."
+
+
+def _line(one: Candidate, answer: Answer) -> str:
+    """Return ``0.700 = recall capped at k (beir recall_cap)``."""
+    text = f"{number(one.value, answer.reported)} = {plain(one.words)}"
+    if one.tools:
+        text += f" ({listed(one.tools, TOOLS_SHOWN)})"
+    if one.n != answer.n and not one.queries:
+        text += f", over {one.n:,} {'query' if one.n == 1 else 'queries'}"
+    rounded = {"half-even", "half-up"} <= set(one.roundings)
+    return text if rounded or not one.roundings else f"{text}, which {printed_so(one.roundings)}"
+
+
+def _is(answer: Answer) -> str:
+    """Return ``R@5 is 0.625 over 4 queries, ceiling 0.906.``"""
+    if answer.value is None:
+        return f"{answer.reported.measure} has no value here."
+    ceiling = "" if answer.ceiling is None else f", ceiling {number(answer.ceiling, answer.reported)}"
+    over = f"{answer.n:,} {'query' if answer.n == 1 else 'queries'}"
+    return f"{answer.reported.measure} is {number(answer.value, answer.reported)} over {over}{ceiling}."
