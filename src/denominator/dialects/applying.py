@@ -86,7 +86,7 @@ def apply(qrels: Qrels, run: Run, measures: Any, dialect: str | Dialect, *, dept
     groups: dict[Choices, list[Measure]] = {}
     for measure in wanted:
         choices = spoken.for_measure(measure)
-        formulas.check(measure, choices)
+        formulas.check(measure, choices, depth)
         groups.setdefault(choices, []).append(measure)
     found: dict[Measure, F64] = {}
     seen: dict[Measure, Hits] = {}

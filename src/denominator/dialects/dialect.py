@@ -76,6 +76,8 @@ class Dialect:
     """How widespread the tool is, 1 the most: explanations that are equally good are given in this order."""
     measures: tuple[str, ...] | None = None
     """The names of the measures that the tool has, where it has few; None where it has no such limit."""
+    beyond: Mapping[str, str] = field(default_factory=dict)
+    """Measures that the tool has and no choices lead to, with the reason; ``RBP@`` is RBP with a cutoff."""
     changed: tuple[str, ...] = ()
     """The choices that :meth:`using` made another than the tool's."""
 
@@ -88,6 +90,7 @@ class Dialect:
             for key, some in self.overrides.items()
         }
         object.__setattr__(self, "overrides", MappingProxyType(frozen))
+        object.__setattr__(self, "beyond", MappingProxyType(dict(self.beyond)))
 
     @property
     def choices(self) -> Choices:
@@ -133,18 +136,21 @@ class Dialect:
     def for_measure(self, measure: Measure) -> Choices:
         """Return the choices that hold for a measure: the dialect's, its family's and its own, the last one first."""
         chosen = self.choices
-        keys = (measure.spec.family, measure.name, f"{measure.name}@" if measure.cutoff is not None else "")
-        for key in keys:
+        for key in _keys(measure):
             if key in self.overrides:
                 chosen = chosen._replace(**self.overrides[key])
         return chosen
 
     def check(self, measures: tuple[Measure, ...]) -> None:
-        """Refuse measures that the tool does not have.
+        """Refuse measures that the tool does not have, or has in a way that no choices lead to.
 
         Raises:
-            UsageError: with the measures that it has.
+            UsageError: with the measures that it has, or with the reason.
         """
+        for measure in measures:
+            for key in _keys(measure):
+                if key in self.beyond:
+                    raise UsageError(f"the dialect {self.name} cannot say {measure}: {self.beyond[key]}")
         lacking = [str(one) for one in measures if self.measures is not None and one.name not in self.measures]
         if lacking:
             known = ", ".join(self.measures or ())
@@ -157,6 +163,12 @@ class Dialect:
     def __hash__(self) -> int:
         """Return a hash of the name and the choices."""
         return hash((self.name, self.choices))
+
+
+def _keys(measure: Measure) -> tuple[str, ...]:
+    """Return the names under which a measure may be spoken of, the widest first."""
+    own = (measure.spec.family, measure.name)
+    return own if measure.cutoff is None else (*own, f"{measure.name}@")
 
 
 def _typed(value: str | float) -> str:

@@ -42,11 +42,11 @@ class Blocks(NamedTuple):
     high: I64
 
 
-def check(measure: Measure, choices: Choices) -> None:
+def check(measure: Measure, choices: Choices, depth: int | None) -> None:
     """Refuse a measure that the choices leave without a value.
 
     Raises:
-        UsageError: ties share their places in a way that the measure has no formula for.
+        UsageError: ties share their places in a way that the measure, or a cut ranking, has no formula for.
     """
     shared = SHARED_PLACES.get(choices.ties)
     if shared is None:
@@ -54,8 +54,9 @@ def check(measure: Measure, choices: Choices) -> None:
     if measure.name not in shared:
         raise UsageError(f"ties={choices.ties} is defined for {', '.join(shared)} only; {measure} has no value with it")
     condensed = choices.unjudged == "removed" or dict(measure.params).get("judged_only")
-    if condensed:
-        raise UsageError(f"ties={choices.ties} needs the ranking as it stands, and {measure} is of a condensed list")
+    if condensed or depth is not None:
+        how = "condensed" if condensed else f"cut to {depth:,} documents"
+        raise UsageError(f"ties={choices.ties} needs the ranking as it stands, and {measure} is of one that is {how}")
 
 
 def values(hits: Hits, blocks: Blocks | None, measure: Measure, choices: Choices) -> F64:

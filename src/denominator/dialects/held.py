@@ -39,7 +39,7 @@ HELD = (
         queries="answered",
         duplicates="last",
         held="run",
-        source="https://github.com/cvangysel/pytrec_eval: pytrec-eval-terrier 0.5.11, with trec_eval v9.0.8 (2020) in it",
+        source="https://github.com/cvangysel/pytrec_eval: pytrec-eval-terrier 0.5.11, holding trec_eval v9.0.8 (2020)",
         summary=(
             "pytrec_eval on the scores as they are: it compares them as 32-bit floats, and the mean over its result "
             "leaves out the queries that the run lacks."
@@ -111,7 +111,15 @@ HELD = (
             "but for nDCG the least first, and RBP averages over them."
         ),
         common=15,
-        measures=("AP", "P", "R", "RBP", "RR", "Rprec", "nDCG"),
+        measures=("AP", "Bpref", "P", "R", "RBP", "RR", "Rprec", "nDCG"),
+        beyond={
+            "Bpref": (
+                "it divides by the judged non-relevant documents even where there are none, and takes a negative grade "
+                "as relevant"
+            ),
+            "RBP@": "it cuts the ranking first and averages over the ties that are left",
+            "Rprec": "with pandas 3 it looks a document up without its query, and so counts the answers to other ones",
+        },
     ),
     Dialect(
         "scikit-learn",

@@ -184,8 +184,8 @@ STATED = (
         negative="zero",
         source="https://github.com/izikeros/rankflow 0.2.1, src/rankflow/metrics.py and adapters/trec.py",
         summary=(
-            "rankflow: the rank column, gain 2**grade - 1, and only the documents that were retrieved: what was missed is "
-            "in no denominator."
+            "rankflow: the rank column, gain 2**grade - 1, and only the documents that were retrieved: what was missed "
+            "is in no denominator."
         ),
         common=19,
         measures=("AP", "P", "R", "RR", "nDCG"),
