@@ -248,8 +248,10 @@ def test_what_cannot_be_had_is_an_error_and_the_place_is_untouched(server, place
 
 def test_a_wrong_ending_is_thrown_away_so_that_the_next_try_can_be_right(server, place):
     """After wrong bytes nothing of them is left to go on with."""
-    with pytest.raises(InputError, match="SHA-256"):
+    with pytest.raises(InputError, match="SHA-256") as caught:
         fetch(KNOWN, place, url=f"{server.address}/wrong")
+    assert "are kept" not in str(caught.value)
+    assert not place.with_name("a.tsv.part").exists()
     fetch(KNOWN, place, url=f"{server.address}/whole")
     assert place.read_bytes() == BODY
 
@@ -319,15 +321,37 @@ def test_the_address_is_the_one_of_the_table_unless_another_is_given(monkeypatch
     assert set(asked) == {(f"https://127.0.0.1/raw/{'1' * 40}/a.tsv", fetching.TIMEOUT)}
 
 
+def test_whoever_wants_the_same_file_at_once_takes_turns(server, place):
+    """Four threads start together: the file is fetched once, and right for all."""
+    together = threading.Barrier(4)
+    failed = []
+
+    def one():
+        together.wait()
+        try:
+            fetch(KNOWN, place, url=f"{server.address}/slow")
+        except InputError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=one) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    assert place.read_bytes() == BODY
+    assert len(server.asked) == 1
+
+
 def test_processes_take_turns(server, place):
-    """Four processes want one file: each finds it right, and it was fetched once."""
+    """As threads do: each finds the file right, and it was fetched once."""
     context = multiprocessing.get_context("spawn")
     url = f"{server.address}/slow"
-    processes = [context.Process(target=fetch, args=(KNOWN, place), kwargs={"url": url}) for _ in range(4)]
+    processes = [context.Process(target=fetch, args=(KNOWN, place), kwargs={"url": url}) for _ in range(2)]
     for process in processes:
         process.start()
     for process in processes:
         process.join(60)
-    assert [process.exitcode for process in processes] == [0, 0, 0, 0]
+    assert [process.exitcode for process in processes] == [0, 0]
     assert place.read_bytes() == BODY
     assert len(server.asked) == 1
