@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from denominator.errors import FormatError, InputError, UsageError
-from denominator.formats.faults import show
 from denominator.formats.known import FORMATS, OBJECTS
 from denominator.formats.lenient import LENIENCIES, parse_lenient
 from denominator.formats.sniff import known_format, recognise, wrong_format
@@ -24,6 +23,7 @@ from denominator.formats.sources import open_content, refusal
 from denominator.formats.strict import accept, examine
 from denominator.formats.table import Options, Table
 from denominator.model import Fault, Qrels, Run, Severity
+from denominator.quoting import short
 
 if TYPE_CHECKING:
     from denominator.formats.write import write_qrels, write_run
@@ -108,7 +108,7 @@ def _refuse_merged(source: object) -> None:
     words = merged(source)
     if words:
         raise InputError(
-            f"{show(str(source))}: {words}. The same query id means another query in each, or the same pair another "
+            f"{short(str(source))}: {words}. The same query id means another query in each, or the same pair another "
             "grade; score each alone"
         )
 

@@ -24,7 +24,7 @@ def test_no_system_has_two_values_from_one_source():
 
 
 def test_the_four_languages_have_what_the_collection_publishes():
-    """Every test split has five systems (two of them from two sources) on both official measures, dev has RR@10 as well; each also in the listing."""
+    """Every test split has five systems on both official measures, two from two sources; dev has RR@10 as well."""
     for language in LANGUAGES:
         for split in ("test-a", "test-a-pools", "test-b"):
             rows = published(f"ciral/{language}/{split}")
