@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from denominator.crosscheck.result import Crosscheck, Line
 
 MEASURES = "P@10 R@100 RR AP nDCG@10 nDCG Success@5 Rprec Bpref RBP(p=0.8)"
-COLUMNS = ("compared", "differ", "choices", "ties", "refused", "unexplained")
+COLUMNS = ("compared", "differ", "choices", "ties", "no number", "unexplained")
 
 
 def counted(line: Line) -> Counter[str]:
@@ -32,7 +32,7 @@ def counted(line: Line) -> Counter[str]:
             "differ": len(line.apart),
             "choices": line.by_choice,
             "ties": line.by_ties,
-            "refused": line.refused,
+            "no number": line.no_number,
             "unexplained": line.unexplained,
             **status,
         }
@@ -60,7 +60,7 @@ def main(data: Path, wanted: list[str]) -> None:
         if wanted and not any(part in entry["run"] for part in wanted):
             continue
         began = time.monotonic()
-        result = crosscheck(data / entry["qrels"], data / entry["run"], MEASURES)
+        result = crosscheck(data / entry["qrels"], data / entry["run"], MEASURES, limit=150)
         results.append(result)
         took = time.monotonic() - began
         print(f"{entry['run']}: {result.apart:,} apart, {result.unexplained:,} unexplained, {took:.0f} s", flush=True)

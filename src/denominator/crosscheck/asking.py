@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tempfile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from denominator.crosscheck.names import Asked as InItsWords
 from denominator.crosscheck.numbers import Numbers, same
 from denominator.crosscheck.processes import Files, Said, Workers
 from denominator.crosscheck.questions import asked
-from denominator.crosscheck.result import Apart, Asked, Crosscheck, Line
+from denominator.crosscheck.result import NO_NUMBER, Apart, Asked, Crosscheck, Line
 from denominator.crosscheck.tools import TOOLS, Tool, chosen
 from denominator.dialects import dialect
 from denominator.errors import UsageError
@@ -194,8 +195,8 @@ class _Comparison:
         causes: tuple[Any, ...] = ()
         measure = answer.question.measure
         if differs.any() and measure is not None:
-            refused = np.array([query in answer.refused for query in self.queries], dtype=np.bool_)
-            names, causes = self._why(tool, measure, theirs, ours, refused, tolerance)
+            none = np.array([_no_number(answer, query) for query in self.queries], dtype=np.bool_)
+            names, causes = self._why(tool, measure, theirs, ours, none, tolerance)
             for at in np.flatnonzero(differs).tolist():
                 apart.append(Apart(self.queries[at], _known(ours[at]), _known(theirs[at]), names[at]))
         apart.sort(key=lambda one: -one.size)
@@ -213,14 +214,19 @@ class _Comparison:
         )
 
     def _why(
-        self, tool: Tool, measure: Measure, theirs: F64, ours: F64, refused: Bool, tolerance: float
+        self, tool: Tool, measure: Measure, theirs: F64, ours: F64, none: Bool, tolerance: float
     ) -> tuple[list[str], tuple[Any, ...]]:
         """Return what explains each query's difference, and the causes; nothing excuses our own engines."""
         if tool.own or self.numbers is None:
             return [""] * len(ours), ()
-        why = explained(self.numbers, measure, theirs, ours, refused, tool.dialect, max(tolerance, LOOSE))
-        names = np.select([refused, why.choices, why.ties], ["refused", "choices", "ties"], "")
+        why = explained(self.numbers, measure, theirs, ours, none, tool.dialect, max(tolerance, LOOSE))
+        names = np.select([none, why.choices, why.ties], [NO_NUMBER, "choices", "ties"], "")
         return names.tolist(), why.causes
+
+
+def _no_number(answer: Answer, query: str) -> bool:
+    """Return whether a tool raised an error for a query, or said NaN; a query that it leaves out is another thing."""
+    return query in answer.refused or math.isnan(answer.values.get(query, 0.0))
 
 
 def _known(value: float) -> float | None:

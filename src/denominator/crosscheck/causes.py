@@ -46,19 +46,19 @@ class Explained(NamedTuple):
 
 
 def explained(
-    numbers: Numbers, measure: Measure, theirs: F64, ours: F64, refused: Bool, tool: str, tolerance: float
+    numbers: Numbers, measure: Measure, theirs: F64, ours: F64, none: Bool, tool: str, tolerance: float
 ) -> Explained:
     """Return what explains the differences between `theirs` and `ours`, NaN where a query is in no mean.
 
-    `tool` is the name of the dialect that holds the tool's choices; queries that the tool has `refused` say nothing.
+    `tool` is the name of the dialect that holds the tool's choices; queries without a number (`none`) say nothing.
     """
-    apart = ~same(ours, theirs, tolerance) & ~refused
+    apart = ~same(ours, theirs, tolerance) & ~none
     own = numbers.choices_of(tool, measure)
     unstable = own.get("ties") == UNSTABLE
     if unstable:
         del own["ties"]
     tied = _inside(numbers, measure, theirs) if unstable else np.zeros(len(theirs), dtype=np.bool_)
-    test = _Test(numbers, measure, theirs, tolerance, tied | refused)
+    test = _Test(numbers, measure, theirs, tolerance, tied | none)
     found = _fewest(test, own) or _any(test, own)
     right = test.right(found)
     choices = apart & right
@@ -85,7 +85,7 @@ class _Test:
         return same(values, self.theirs, self.tolerance)
 
     def wrong(self, changes: Mapping[str, str | float]) -> int:
-        """Return on how many queries they do not; those aside are refused, or the order of ties may explain them."""
+        """Return on how many queries they do not; those aside have no number, or the order of ties may explain them."""
         return int((~self.right(changes) & ~self.aside).sum())
 
 

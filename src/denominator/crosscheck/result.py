@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from denominator.findings import Findings
     from denominator.model import Source
 
-__all__ = ["Apart", "Asked", "Cause", "Crosscheck", "Line"]
+__all__ = ["NO_NUMBER", "Apart", "Asked", "Cause", "Crosscheck", "Line"]
+
+NO_NUMBER = "no number"
+"""What is said of a query for which a tool raises an error or says NaN."""
 
 
 class Apart(NamedTuple):
@@ -24,7 +27,7 @@ class Apart(NamedTuple):
     theirs: float | None
     """None: the query is not in theirs."""
     explained: str
-    """What explains it: ``choices``, ``ties``, ``refused`` (there is nothing to explain), or no text."""
+    """What explains it: ``choices``, ``ties``, ``no number`` (there is nothing to explain), or no text."""
 
     @property
     def size(self) -> float:
@@ -87,9 +90,9 @@ class Line:
         return sum(one.explained == "ties" for one in self.apart)
 
     @property
-    def refused(self) -> int:
-        """How many of the differences are queries that the tool refuses."""
-        return sum(one.explained == "refused" for one in self.apart)
+    def no_number(self) -> int:
+        """How many of the differences are queries for which the tool has no number: an error, or NaN."""
+        return sum(one.explained == NO_NUMBER for one in self.apart)
 
     @property
     def unexplained(self) -> int:

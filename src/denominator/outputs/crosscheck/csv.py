@@ -17,7 +17,7 @@ __all__ = ["COLUMNS", "render"]
 
 COLUMNS = (
     *("qrels", "run", "measure", "tool", "version", "status", "mean", "queries", "compared", "differing"),
-    *("explained_by_choice", "explained_by_ties", "refused_queries", "unexplained", "causes"),
+    *("explained_by_choice", "explained_by_ties", "without_number", "unexplained", "causes"),
     *("largest_query", "largest_ours", "largest_theirs", "words"),
 )
 
@@ -33,7 +33,7 @@ def render(result: Crosscheck, options: Options) -> str:
         row = (
             *(result.qrels.name, result.run.name, str(line.question), line.tool, line.version, line.answer.status),
             *(line.answer.mean, line.n, line.compared, len(line.apart)),
-            *(line.by_choice, line.by_ties, line.refused, line.unexplained, causes),
+            *(line.by_choice, line.by_ties, line.no_number, line.unexplained, causes),
             *((largest.query_id, largest.ours, largest.theirs) if largest is not None else (None, None, None)),
             line.answer.words,
         )

@@ -52,7 +52,7 @@ def _line(line: Line) -> dict[str, Any]:
         "differing": len(line.apart),
         "explained_by_choice": line.by_choice,
         "explained_by_ties": line.by_ties,
-        "refused_queries": line.refused,
+        "without_number": line.no_number,
         "unexplained": line.unexplained,
         "causes": [one._asdict() for one in line.causes],
         "apart": [finite(one._asdict()) for one in line.apart],

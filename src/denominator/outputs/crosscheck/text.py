@@ -69,9 +69,9 @@ def _under(line: Line, options: Options) -> Iterator[str]:
             yield from _wrapped(f"{'largest: ' if not number else ''}{words.pair(one)}", options, "    ")
         for cause in line.causes:
             yield from _wrapped(words.cause(cause), options, "    because ")
-        if not line.own and (line.refused or line.unexplained):
+        if not line.own and (line.no_number or line.unexplained):
             yield from _wrapped(words.verdict(line), options, "    ")
-    if line.answer.refused:
+    if words.refusal(line):
         yield from _wrapped(words.refusal(line), options, "    ")
     if line.answer.words:
         yield from _wrapped(short(line.answer.words, LAST_WORDS), options, "    ")

@@ -41,7 +41,7 @@ def summary(result: Crosscheck) -> Iterator[str]:
         parts = [
             (sum(line.by_choice for line in theirs), "explained by a choice"),
             (sum(line.by_ties for line in theirs), "explained by the unstable order of ties"),
-            (sum(line.refused for line in theirs), "refused by the implementation"),
+            (sum(line.no_number for line in theirs), "without a number (an error, or NaN)"),
             (sum(line.unexplained for line in theirs), "UNEXPLAINED"),
         ]
         counted = ", ".join(f"{count:,} {words}" for count, words in parts if count)
@@ -91,9 +91,12 @@ def cause(one: Cause) -> str:
 
 
 def refusal(line: Line) -> str:
-    """Return how many queries an implementation refuses, and its words for the first."""
-    query, why = next(iter(line.answer.refused.items()))
-    return f"it refuses {number(len(line.answer.refused), 'queries')}, such as {short(query, 24)}: {short(why, 300)}"
+    """Return how many queries an implementation refuses or gives NaN for, and its words for the first; or no text."""
+    refused = line.answer.refused
+    if refused:
+        query, why = next(iter(refused.items()))
+        return f"it refuses {number(len(refused), 'queries')}, such as {short(query, 24)}: {short(why, 300)}"
+    return f"it says NaN for {number(line.no_number, 'queries')}" if line.no_number else ""
 
 
 def verdict(line: Line) -> str:
@@ -101,7 +104,7 @@ def verdict(line: Line) -> str:
     parts = [
         (line.by_choice, "explained"),
         (line.by_ties, "inside the interval of ties"),
-        (line.refused, "refused"),
+        (line.no_number, "without a number"),
         (line.unexplained, "UNEXPLAINED"),
     ]
     return ", ".join(f"{count:,} {words}" for count, words in parts if count)
