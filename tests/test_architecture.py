@@ -18,8 +18,8 @@ LAYERS = [
     {"measures", "formats", "datasets"},
     {"engines"},
     {"averages", "collapse", "dialects", "engine_choice", "evaluate", "evaluation", "frames", "groups", "hints"}
-    | {"bounds", "ledger", "noticed", "scores"},
-    {"trec_eval", "findings", "audit", "benchmark", "repair", "crosscheck", "explain"},
+    | {"bounds", "framefiles", "ledger", "noticed", "plots", "scores"},
+    {"trec_eval", "findings", "audit", "benchmark", "repair", "crosscheck", "explain", "pandas"},
     {"outputs", "config"},
     {"cli"},
     {"__init__", "__main__"},
