@@ -123,8 +123,9 @@ class _Search:
     def _apply(self, spoken: Dialect, measure: Measure) -> Applied | None:
         """Return what a dialect says of a measure; None where it says nothing. Worked out for several at once."""
         if (spoken, measure) not in self._applied:
-            wanted = dict.fromkeys([measure, *(one.measure for one in self.reported)])
-            if spoken.changed in ((), self.base.changed) or len(spoken.changed) == len(self.base.changed) + 1:
+            said = [one.measure for one in self.reported]
+            wanted = dict.fromkeys([measure, *said])
+            if spoken == self.base or (measure not in said and spoken.changed):
                 wanted |= dict.fromkeys(one.measure for some in self._readings.values() for one in some)
             missing = [one for one in wanted if (spoken, one) not in self._applied]
             for one, applied in self._applied_each(spoken, missing):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denominator.outputs.explained.verdicts import number, printed_so, verdict_lines
+from denominator.outputs.explained.verdicts import as_reported, number, printed_so, verdict_lines
 from denominator.quoting import listed, plain
 
 if TYPE_CHECKING:
@@ -56,12 +56,13 @@ def _answer(answer: Answer) -> Iterator[str]:
 
 def _line(one: Candidate, answer: Answer) -> str:
     """Return ``0.700 = recall capped at k (beir recall_cap)``."""
-    text = f"{number(one.value, answer.reported)} = {plain(one.words)}"
+    rounded = {"half-even", "half-up"} <= set(one.roundings)
+    value = as_reported(one.value, answer.reported) if rounded else number(one.value, answer.reported)
+    text = f"{value} = {plain(one.words)}"
     if one.tools:
         text += f" ({listed(one.tools, TOOLS_SHOWN)})"
     if one.n != answer.n and not one.queries:
         text += f", over {one.n:,} {'query' if one.n == 1 else 'queries'}"
-    rounded = {"half-even", "half-up"} <= set(one.roundings)
     return text if rounded or not one.roundings else f"{text}, which {printed_so(one.roundings)}"
 
 

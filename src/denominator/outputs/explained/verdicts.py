@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from denominator.explain import Reported, Verdict
     from denominator.explain.possible import Other
 
-__all__ = ["number", "printed_so", "verdict_lines"]
+__all__ = ["as_reported", "number", "printed_so", "verdict_lines"]
 
 LEAST_DECIMALS = 3
 MOST_DECIMALS = 12
@@ -52,8 +52,13 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
             yield f"  It could be {_other(verdict, other)}."
 
 
+def as_reported(value: float, reported: Reported) -> str:
+    """Return a value with the decimals that were reported, three at least."""
+    return f"{value:.{max(reported.decimals, LEAST_DECIMALS)}f}"
+
+
 def number(value: Fraction | float, reported: Reported) -> str:
-    """Return a value with a decimal more than was reported, and as many as it takes to look unlike what it is not."""
+    """Return a value with the decimals that were reported, and as many more as it takes to look unlike that number."""
     said = float(reported.value)
     for decimals in range(max(reported.decimals, LEAST_DECIMALS), MOST_DECIMALS):
         text = f"{float(value):.{decimals}f}"
