@@ -137,6 +137,11 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
     order = np.array(sorted(range(len(judged.queries)), key=judged.queries.__getitem__), dtype=np.int64)
     groups = None if request.by is None else grouped(request.by, [judged.queries[at] for at in order.tolist()])
     todo = named_runs(runs)
+    if request.bounds.unjudged:
+        from denominator.bounds.labels import highest_grade
+
+        gmax = highest_grade(judged.relevance, request.bounds.gmax)
+        request = request._replace(bounds=request.bounds._replace(gmax=gmax))
     judged.by_hash, judged.grades_by_query  # noqa: B018  (worked out once, before several threads ask for them)
     job = partial(_score_one, judged, chosen, order, request, len(todo))
     done: list[RunScores] = []

@@ -20,13 +20,14 @@ from denominator.quoting import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from denominator.bounds.means import Interval
     from denominator.ledger import Ledger
     from denominator.measures import Measure
     from denominator.scores import RunScores, Scores
 
     Columns = dict[str, Sequence[Any]]
 
-__all__ = ["PARTS", "TABLES", "WIDE", "form_of", "ledger_table", "plain_attrs", "scores_table"]
+__all__ = ["BOUNDS", "PARTS", "TABLES", "WIDE", "form_of", "ledger_table", "plain_attrs", "scores_table"]
 
 TABLES: Mapping[str, Mapping[str, str]] = {
     "scores": {
@@ -89,6 +90,9 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 }
 """Table → its columns in order → their kind: see :mod:`denominator.tables` for the type that a kind has where."""
 
+BOUNDS = ("ties_low", "ties_expected", "ties_high", "unjudged_low", "unjudged_high", "floor")
+"""Further columns of scores and means, real numbers, where these bounds were asked for."""
+
 WIDE = ("run", "query_id")
 """The index of the wide forms of scores and ledgers; every other column is a real number or a count."""
 
@@ -130,6 +134,8 @@ def ledger_table(ledger: Ledger, form: str) -> Any:
 def plain_attrs(scores: Scores) -> dict[str, Any]:
     """Return what all rows share, in plain types: the dialect and the settings."""
     settings = {"queries": scores.query_set.name, **scores.settings._asdict(), "collapse": scores.collapse}
+    if scores.asked.anything:
+        settings["bounds"] = scores.asked._asdict()
     return {"dialect": scores.dialect, "settings": settings}
 
 
@@ -158,7 +164,23 @@ def _long(scores: Scores) -> Columns:
         **{name: [getattr(row, name) for row in ledger] for name in parts},
         "group": [group.get(row.query_id) for row in rows],
         "dialect": [scores.dialect] * len(rows),
+        **_bounds(
+            scores,
+            [each for run in scores.runs for measure in scores.measures for each in scores.bounds(run, measure)],
+        ),
     }
+
+
+def _bounds(scores: Scores, bounds: Sequence[tuple[Interval | None, Interval | None, float | None]]) -> Columns:
+    """Return the columns of the bounds that were asked for (`BOUNDS`): missing where a measure is not bounded."""
+    columns: Columns = {}
+    for at, part in enumerate(("ties", "unjudged")):
+        if getattr(scores.asked, part):
+            for end in ("low", "expected", "high") if part == "ties" else ("low", "high"):
+                columns[f"{part}_{end}"] = [getattr(each[at], end) for each in bounds]
+    if scores.asked.floor:
+        columns["floor"] = [each[2] for each in bounds]
+    return columns
 
 
 def _typed(scores: Scores, rows: Sequence[Any]) -> list[str]:
@@ -190,7 +212,8 @@ def _means(scores: Scores) -> Columns:
     """Return the columns of the means: over all queries, over the groups, and over the groups' means."""
     means = [*scores.means(), *scores.group_means(), *scores.macro_means()]
     own = {"measure": [str(mean.measure) for mean in means], "dialect": [scores.dialect] * len(means)}
-    return {name: own[name] if name in own else [getattr(mean, name) for mean in means] for name in TABLES["means"]}
+    columns = {name: own[name] if name in own else [getattr(mean, name) for mean in means] for name in TABLES["means"]}
+    return {**columns, **_bounds(scores, [(mean.ties, mean.unjudged, mean.floor) for mean in means])}
 
 
 def _ledger(ledger: Ledger) -> Columns:

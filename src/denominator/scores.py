@@ -13,7 +13,7 @@ import numpy as np
 from denominator import ledger
 from denominator.averages import QuerySet, average, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND
-from denominator.bounds.means import bounds_text, every_average, floor_of, interval_of, macro_interval
+from denominator.bounds.means import bounds_of_each, bounds_text, every_average, floor_of, interval_of, macro_interval
 from denominator.engine_choice import SCORERS
 from denominator.measures import undefined as without_value
 from denominator.quoting import plain
@@ -98,9 +98,10 @@ class Mean(NamedTuple):
         """Whether bounds were asked for."""
         return self.ties is not None or self.unjudged is not None or self.floor is not None
 
-    def with_bounds(self) -> str:
+    def with_bounds(self, label: str | None = None) -> str:
         """Return ``nDCG@10 0.301 [ties 0.281–0.332] [unjudged 0.214–0.688] floor 0.030 ceiling 1.000``."""
-        text = f"{self.measure} " + ("has no value" if self.value is None else _number(self.value, self.measure))
+        text = f"{label or self.measure} "
+        text += "has no value" if self.value is None else _number(self.value, self.measure)
         if self.value is not None:
             text += bounds_text(self.ties, self.unjudged, self.floor)
         return text if self.ceiling is None else f"{text} ceiling {_number(self.ceiling, self.measure)}"
@@ -238,6 +239,12 @@ class Scores:
     def ceilings(self, run: RunScores, measure: Measure) -> F64 | None:
         """Return the highest value that any ranking could get for each query, shape (q,); None where there is none."""
         return ledger.ceilings(run.hits, measure, self.settings)
+
+    def bounds(
+        self, run: RunScores, measure: Measure
+    ) -> Iterator[tuple[Interval | None, Interval | None, float | None]]:
+        """Yield ties, unjudged and floor of each query; None for what was not asked for."""
+        return bounds_of_each(run.bounds, measure, len(self.queries))
 
     def to_arrow(self, form: Literal["long", "wide", "means"] = "long") -> Any:
         """Return the rows as a pyarrow Table; :data:`denominator.frames.TABLES` documents its columns."""

@@ -43,7 +43,7 @@ def label_bounds(
     Under a depth (-M) the ranking is the part that is looked at: documents below it are not labelled. Not known are the
     bounds of a condensed list, which has no unjudged documents, and of a level at which every judged one is relevant.
     """
-    gmax = highest_grade(hits, asked.gmax)
+    gmax = highest_grade(hits.judged_grade, asked.gmax)
     if settings.depth is not None:
         hits = hits.truncated(settings.depth)
     places: dict[float | None, OpenPlaces] = {}
@@ -75,16 +75,16 @@ def snapped(highest: F64, value: F64) -> F64:
     return near
 
 
-def highest_grade(hits: Hits, gmax: float | None) -> float:
+def highest_grade(grades: F64 | I64, gmax: float | None) -> float:
     """Return the highest grade that a label can be: the one asked for, or the highest in the judgments.
 
     Raises:
         UsageError: a fraction, where all grades are whole numbers.
     """
     if gmax is None:
-        top: float = hits.judged_grade.max(initial=0).item()
+        top: float = grades.max(initial=0).item()
         return max(top, 0)
-    if hits.judged_grade.dtype.kind == "f":
+    if grades.dtype.kind == "f":
         return float(gmax)
     if not float(gmax).is_integer():
         raise UsageError(f"gmax={gmax:g}: the grades in the judgments are whole numbers, and so must this one be")

@@ -9,13 +9,13 @@ import numpy as np
 from denominator.averages import average
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from denominator.bounds import Bounds
+    from denominator.bounds import Bounds, Found
     from denominator.measures import Measure
     from denominator.model import F64, Bool
 
-__all__ = ["Interval", "bounds_text", "every_average", "floor_of", "interval_of", "macro_interval"]
+__all__ = ["Interval", "bounds_of_each", "bounds_text", "every_average", "floor_of", "interval_of", "macro_interval"]
 
 
 class Interval(NamedTuple):
@@ -52,6 +52,30 @@ def floor_of(found: Mapping[Measure, F64 | None] | None, measure: Measure, kept:
     """Return the mean floor over some queries; None if it was not asked for or is not known."""
     values = None if found is None else found[measure]
     return None if values is None else average(values[kept], measure.spec.aggregate)
+
+
+def bounds_of_each(
+    found: Found, measure: Measure, queries: int
+) -> Iterator[tuple[Interval | None, Interval | None, float | None]]:
+    """Yield the bounds of each query, in their order: ties, unjudged, floor; None as in a mean."""
+    nothing: list[None] = [None] * queries
+    floor = None if found.floor is None else found.floor[measure]
+    return zip(
+        *(_each(None if some is None else (some[measure],), nothing) for some in (found.ties, found.unjudged)),
+        nothing if floor is None else floor.tolist(),
+        strict=True,
+    )
+
+
+def _each(bounds: tuple[Bounds | None] | None, nothing: list[None]) -> list[Interval] | list[None]:
+    """Return the interval of each query; None where it was not asked for, an empty one where it is not bounded."""
+    if bounds is None:
+        return nothing
+    (known,) = bounds
+    if known is None:
+        return [Interval()] * len(nothing)
+    columns = (nothing if part is None else part.tolist() for part in known)
+    return list(map(Interval, *columns))
 
 
 def macro_interval(parts: Sequence[Interval | None]) -> Interval | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from denominator.cli import bounds
 from denominator.cli.failures import BAD_INPUT, Verb, complain
 from denominator.errors import UsageError
 from denominator.quoting import listed, plain_table, short
@@ -51,6 +52,7 @@ _EXAMPLES = """\b
 Examples:
   denominator score qrels/agri.qrels runs/agri.run -k 5
   denominator score qrels/agri.qrels runs/agri.run -m "nDCG@5 R@5" -q
+  denominator score qrels/agri.qrels runs/agri.run -k 5 --ties --unjudged bounds --floor
   denominator score qrels/harvest.qrels runs/harvest-bm25.run --by qrels/harvest.groups -o means.csv
 """
 
@@ -85,6 +87,7 @@ Examples:
     help="Who computes. auto: pytrec_eval, and for large runs columnar, checked by pytrec_eval.",
 )
 @click.option("--trec-eval", type=click.Choice(["9", "10"]), default="9", help="Whose rules, where the two differ.")
+@bounds.options
 @click.option("-o", "--output", metavar="FILE", help="Write to this file, compressed if it ends in .gz; - prints.")
 @click.option("-f", "--format", "form", type=click.Choice(_FORMATS), help="[default: text, or what -o FILE ends in]")
 @click.option("--qrels-format", metavar="NAME", help="Read the judgments in this format, whatever they look like.")
@@ -136,6 +139,7 @@ def _request(given: dict[str, Any]) -> Request:
         judged_only=given["judged_only"],
         by=given["by"],
         collapse=given["collapse"],
+        **bounds.asked(given),
     )
 
 

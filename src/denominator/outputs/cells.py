@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from denominator.bounds import BOUNDED
+from denominator.bounds.means import bounds_text
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
@@ -15,7 +17,19 @@ if TYPE_CHECKING:
     from denominator.model import Note
     from denominator.scores import Failure, Mean, RunScores, Scores
 
-__all__ = ["HEADINGS", "RUNS_NAMED", "Grid", "mean_cells", "means_of", "per_query", "said", "short_names"]
+__all__ = [
+    "HEADINGS",
+    "RUNS_NAMED",
+    "Grid",
+    "bound_cells",
+    "bound_headings",
+    "bound_lines",
+    "mean_cells",
+    "means_of",
+    "per_query",
+    "said",
+    "short_names",
+]
 
 HEADINGS = ("mean", "ceiling", "of ceiling", "n", "judged", "answered", "undefined")
 """What `mean_cells` fills."""
@@ -45,6 +59,27 @@ def mean_cells(mean: Mean) -> tuple[str, ...]:
     )
 
 
+def bound_headings(scores: Scores) -> tuple[str, ...]:
+    """Return the headings of the bounds that were asked for."""
+    return tuple(part for part in ("ties", "unjudged", "floor") if getattr(scores.asked, part))
+
+
+def bound_cells(scores: Scores, mean: Mean) -> tuple[str, ...]:
+    """Return the bounds of a mean that were asked for, under `bound_headings`."""
+    bounds = {"ties": str(mean.ties), "unjudged": str(mean.unjudged), "floor": _number(mean.floor, mean.measure)}
+    return tuple(bounds[part] for part in bound_headings(scores))
+
+
+def bound_lines(scores: Scores) -> Iterator[str]:
+    """Yield each mean with the bounds that were asked for: ``nDCG@10 0.301 [ties 0.281–0.332] ceiling 1.000``."""
+    if not scores.asked.anything:
+        return
+    one = len(scores.runs) + len(scores.failures) == 1
+    shown = short_names([run.name for run in scores.runs])
+    for label, mean in means_of(scores):
+        yield mean.with_bounds(label) if one else f"{shown[mean.run]}: {mean.with_bounds(label)}"
+
+
 def means_of(scores: Scores) -> Iterator[tuple[str, Mean]]:
     """Yield every mean with the label of its row: the measure, and behind it the group it is over."""
     groups = [*scores.group_means(), *scores.macro_means()]
@@ -72,6 +107,7 @@ def _query_cells(scores: Scores, run: RunScores, measure: Measure) -> list[str]:
     cells = []
     counts = scores.fractions(run, measure)
     values, undefined = run.values[measure].tolist(), run.undefined[measure].tolist()
+    bounds = [bounds_text(*each) for each in scores.bounds(run, measure)] if scores.asked.anything else None
     for at, value in enumerate(values):
         if value != value:
             cells.append(NOTHING)
@@ -81,7 +117,7 @@ def _query_cells(scores: Scores, run: RunScores, measure: Measure) -> list[str]:
             text += f" ({counts[0][at]}/{counts[1][at]})"
         elif undefined[at]:
             text += " undef."
-        cells.append(text)
+        cells.append(text if bounds is None else text + bounds[at])
     return cells
 
 
@@ -92,6 +128,7 @@ def said(scores: Scores) -> Iterator[str]:
     yield from _gathered([(run.name, f"read as: {run.source.read_as}") for run in scores.runs], " ")
     yield from (f"{plain(failure.run)}: not scored: {_first_line(failure)}" for failure in scores.failures)
     yield _over(scores)
+    yield from _about_bounds(scores)
     if scores.groups is not None:
         yield "A macro mean is over the means of the named groups, each counting once; its n counts groups."
     yield from (plain(note.message) for note in scores.notes)
@@ -154,6 +191,29 @@ def _over(scores: Scores) -> str:
     if len(scores.runs) + len(scores.failures) > 1:
         over += f"; {len(scores.queries):,} are judged"
     return f"Means over {over}. Dialect {scores.dialect}{''.join(f', {text}' for text in unusual)}; by {engines}."
+
+
+def _about_bounds(scores: Scores) -> Iterator[str]:
+    """Yield what the bounds that were asked for are over."""
+    asked = scores.asked
+    if asked.ties:
+        yield "ties: the lowest and the highest value over all orders of documents with equal scores."
+    if asked.unjudged:
+        outside = asked.max_unjudged_relevant
+        more = f", and so can {outside:,} outside it" if outside else ""
+        yield (
+            f"unjudged: the lowest and the highest value if each unjudged document in the ranking can have any grade "
+            f"from 0 to {asked.gmax:g}{more}. R, AP and nDCG that take them for 0 are no lower bounds: relevant ones "
+            "enlarge what they are divided by."
+        )
+    if asked.floor and asked.corpus_size is None:
+        yield "floor: the expected value of the same documents in random order."
+    elif asked.floor:
+        yield f"floor: the expected value of as many documents drawn at random from {asked.corpus_size:,}."
+    parts = [part for run in scores.runs[:1] for part in run.bounds if part is not None]
+    open_ = [str(measure) for measure in scores.measures if any(part[measure] is None for part in parts)]
+    if open_:
+        yield f"Not bounded: {', '.join(open_)}; bounds are known for {', '.join(BOUNDED)}."
 
 
 def _number(value: float | None, measure: Measure) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denominator.outputs.records import COLUMNS, records
+from denominator.outputs.records import columns, records
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,9 +30,10 @@ def render(scores: Scores, options: Options) -> str:
 
 def separated(scores: Scores, options: Options, delimiter: str) -> str:
     """Return the table with a delimiter of choice."""
-    rows = [",".join(COLUMNS).replace(",", delimiter)]
+    names = list(columns(scores))
+    rows = [delimiter.join(names)]
     for record in records(scores, options.per_query):
-        rows.append(delimiter.join(_quoted(safe(record[name]), delimiter) for name in COLUMNS))
+        rows.append(delimiter.join(_quoted(safe(record[name]), delimiter) for name in names))
     return "".join(f"{row}\n" for row in rows)
 
 

@@ -54,6 +54,7 @@ def settings(scores: Scores) -> dict[str, Any]:
         "settings": {**scores.settings._asdict(), "collapse": scores.collapse},
         "engines": scores.engines,
         "judged": len(scores.queries),
+        **({"bounds": scores.asked._asdict()} if scores.asked.anything else {}),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said
+from denominator.outputs.cells import HEADINGS, Grid, bound_cells, bound_headings, mean_cells, means_of, per_query, said
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
@@ -28,9 +28,10 @@ _SPECIAL = {
 
 def render(scores: Scores, options: Options) -> str:
     """Return one tabular of the means and, if asked for, one of the queries of each run."""
-    rows = tuple((mean.run, label, *mean_cells(mean)) for label, mean in means_of(scores))
+    rows = tuple((mean.run, label, *mean_cells(mean), *bound_cells(scores, mean)) for label, mean in means_of(scores))
+    headings = ("run", "measure", *HEADINGS, *bound_headings(scores))
     parts = ["".join(f"% {plain(line)}\n" for line in said(scores))]
-    parts.append(_tabular(Grid(("run", "measure", *HEADINGS), rows, texts=2)))
+    parts.append(_tabular(Grid(headings, rows, texts=2)))
     if options.per_query:
         for run in scores.runs:
             parts += [f"% {plain(run.name)}\n" + _tabular(per_query(scores, run, scores.measures))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said
+from denominator.outputs.cells import HEADINGS, Grid, bound_cells, bound_headings, mean_cells, means_of, per_query, said
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
@@ -19,8 +19,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 
 def render(scores: Scores, options: Options) -> str:
     """Return GitHub-flavoured markdown; whatever comes from a file is escaped."""
-    rows = tuple((mean.run, label, *mean_cells(mean)) for label, mean in means_of(scores))
-    parts = [table(Grid(("run", "measure", *HEADINGS), rows, texts=2))]
+    rows = tuple((mean.run, label, *mean_cells(mean), *bound_cells(scores, mean)) for label, mean in means_of(scores))
+    headings = ("run", "measure", *HEADINGS, *bound_headings(scores))
+    parts = [table(Grid(headings, rows, texts=2))]
     if options.per_query:
         for run in scores.runs:
             parts += [f"**{escaped(run.name)}**\n", table(per_query(scores, run, scores.measures))]

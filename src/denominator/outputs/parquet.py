@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from denominator.outputs.json import settings
-from denominator.outputs.records import COLUMNS, records
+from denominator.outputs.records import columns, records
 
 if TYPE_CHECKING:
     from denominator.outputs import Options
@@ -22,8 +22,8 @@ def render(scores: Scores, options: Options) -> bytes:
 
     types = {"text": pa.string(), "real": pa.float64(), "count": pa.int64(), "flag": pa.bool_()}
     rows = list(records(scores, options.per_query))
-    columns = {name: pa.array([row[name] for row in rows], types[kind]) for name, kind in COLUMNS.items()}
-    table = pa.table(columns).replace_schema_metadata({"denominator": json.dumps(settings(scores))})
+    arrays = {name: pa.array([row[name] for row in rows], types[kind]) for name, kind in columns(scores).items()}
+    table = pa.table(arrays).replace_schema_metadata({"denominator": json.dumps(settings(scores))})
     out = pa.BufferOutputStream()
     pq.write_table(table, out)
     written: bytes = out.getvalue().to_pybytes()

@@ -24,6 +24,12 @@ collapse           what stood between document and chunk, where documents were s
 trec_eval          whose rules hold where the two differ: 9 or 10
 dialect            the choices behind the number
 engine             who computed it
+ties_low           only with --ties, as the next two: the lowest, expected and highest value over all orders of ties
+ties_expected
+ties_high
+unjudged_low       only with --unjudged bounds, as the next one: the lowest and highest value over all labels that the
+unjudged_high      unjudged documents could have
+floor              only with --floor: what a random order would be expected to score
 =================  ==============================================================================================
 """
 
@@ -34,9 +40,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from denominator.bounds.means import Interval
     from denominator.scores import Mean, Scores
 
-__all__ = ["COLUMNS", "records"]
+__all__ = ["COLUMNS", "bounds_of", "columns", "records"]
 
 COLUMNS = {
     "row": "text",
@@ -65,6 +72,31 @@ COLUMNS = {
 }
 """Column → what it holds."""
 
+BOUNDS = {
+    "ties": ("ties_low", "ties_expected", "ties_high"),
+    "unjudged": ("unjudged_low", "unjudged_high"),
+    "floor": ("floor",),
+}
+"""What can be asked for → its columns, after the others; null for a measure that is not bounded."""
+
+
+def columns(scores: Scores) -> dict[str, str]:
+    """Return the columns of these scores: those of bounds only if they were asked for."""
+    asked = [name for part, names in BOUNDS.items() if getattr(scores.asked, part) for name in names]
+    return {**COLUMNS, **dict.fromkeys(asked, "real")}
+
+
+def bounds_of(
+    scores: Scores, ties: Interval | None, unjudged: Interval | None, floor: float | None
+) -> dict[str, float | None]:
+    """Return the bounds that were asked for, under the names of their columns."""
+    cells: dict[str, float | None] = {}
+    if ties is not None:
+        cells |= zip(BOUNDS["ties"], ties, strict=True)
+    if unjudged is not None:
+        cells |= zip(BOUNDS["unjudged"], (unjudged.low, unjudged.high), strict=True)
+    return {**cells, "floor": floor} if scores.asked.floor else cells
+
 
 def records(scores: Scores, per_query: bool) -> Iterator[dict[str, Any]]:
     """Yield a record for every mean, then for every group and macro mean, then for every query if asked for."""
@@ -73,7 +105,8 @@ def records(scores: Scores, per_query: bool) -> Iterator[dict[str, Any]]:
     }
     for row, means in (("mean", scores.means()), ("group", scores.group_means()), ("macro", scores.macro_means())):
         for mean in means:
-            yield {**_mean(row, mean), **_choices(scores), "engine": engine[mean.run, mean.measure]}
+            bounds = bounds_of(scores, mean.ties, mean.unjudged, mean.floor)
+            yield {**_mean(row, mean), **_choices(scores), "engine": engine[mean.run, mean.measure], **bounds}
     if per_query:
         yield from _queries(scores)
 
@@ -116,7 +149,8 @@ def _mean(row: str, mean: Mean) -> dict[str, Any]:
 def _queries(scores: Scores) -> Iterator[dict[str, Any]]:
     """Yield the record of every row."""
     choices = _choices(scores)
-    for score, entry in zip(scores.rows(), scores.ledger(), strict=True):
+    bounds = (each for run in scores.runs for measure in scores.measures for each in scores.bounds(run, measure))
+    for score, entry, bound in zip(scores.rows(), scores.ledger(), bounds, strict=True):
         yield {
             "row": "query",
             "run": score.run,
@@ -136,4 +170,5 @@ def _queries(scores: Scores) -> Iterator[dict[str, Any]]:
             "queries": scores.query_set.name,
             **choices,
             "engine": score.engine,
+            **bounds_of(scores, *bound),
         }

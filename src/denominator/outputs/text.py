@@ -7,7 +7,7 @@ import shlex
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from denominator.outputs.cells import HEADINGS, Grid, mean_cells, means_of, per_query, said, short_names
+from denominator.outputs.cells import HEADINGS, Grid, bound_lines, mean_cells, means_of, per_query, said, short_names
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def render(scores: Scores, options: Options) -> str:
                 title = Text(plain(run.name), style="bold")
                 console.print(title, _table(per_query(scores, run, measures)), sep="\n")
     console.print(_means(scores))
+    for line in bound_lines(scores):
+        console.print(Text(line), soft_wrap=True)
     for line in [*said(scores), *_more(scores, options.width)]:
         console.print(Text(_hanging(line, options.width), style="dim"), soft_wrap=True)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n") + "\n"

@@ -21,13 +21,15 @@ def render(scores: Scores, options: Options) -> str:
     """Return the lines of every query, if asked for, and then the summary.
 
     Raises:
-        UsageError: a measure that trec_eval lacks, or several runs: the layout has no place to name them.
+        UsageError: a measure that trec_eval lacks, bounds, or several runs: the layout has no place for them.
         InputError: a query id that would end its field or its line.
     """
     if len(scores.runs) != 1:
         raise UsageError(
             f"trec_eval's layout holds one run, found {len(scores.runs)}; use another -f, or one run a call"
         )
+    if scores.asked.anything:
+        raise UsageError("trec_eval's layout has no place for bounds (ties, unjudged, floor); use another -f")
     names = {measure: _name(measure, scores) for measure in scores.measures}
     lines = []
     if options.per_query:
