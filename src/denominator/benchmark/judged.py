@@ -61,11 +61,11 @@ def judged(dataset: Any, ciral_dir: str | os.PathLike[str] | None = None) -> Jud
     several = [part for part in re.split(r"[,+\s]+", text) if part]
     if len(several) > 1 and all("/" in part for part in several):
         raise UsageError(never_together(tuple(several)))
-    if text.partition("/")[0] == "ciral":
-        language, split, _ = split_id(text)
+    name = text.removeprefix("ir_datasets:")
+    if name.partition("/")[0] == "ciral":
+        language, split, _ = split_id(name)
         path = str(qrels_path(language, split, folder=ciral_dir))
         return _judged(f"ciral/{language}/{split}", read_qrels(path), known=known_file(path))
-    name = text.removeprefix("ir_datasets:")
     if os.sep in text and text.endswith((".qrels", ".tsv", ".txt", ".gz", ".json", ".jsonl")):
         raise InputError(f"{quoted(text)}: no such file, and no data set's id either; `--list` shows some")
     return _judged(name, read_qrels(f"ir_datasets:{name}"))

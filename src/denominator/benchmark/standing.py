@@ -121,8 +121,14 @@ def compared(value: float | None, rows: tuple[Published, ...]) -> tuple[Beside, 
     """
     if value is None:
         return ()
-    beside = [Beside(row, round(round(value, row.decimals) - row.value, row.decimals)) for row in rows]
+    beside = [Beside(row, _difference(value, row)) for row in rows]
     return tuple(sorted(beside, key=lambda one: (-one.row.value, one.row.system, one.row.source)))
+
+
+def _difference(value: float, row: Published) -> float:
+    """Return a value minus a published one; none where the published one may be its rounding, as far as that goes."""
+    half = 0.5 * 10**-row.decimals
+    return 0.0 if abs(value - row.value) <= half * (1 + 1e-9) else round(value - row.value, row.decimals)
 
 
 def _rank(beside: tuple[Beside, ...] | list[Beside]) -> Rank | None:

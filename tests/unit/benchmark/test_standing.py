@@ -41,6 +41,12 @@ def test_values_are_compared_at_the_decimals_of_the_source():
     assert standing(0.5, row(0.257)).beside[0].difference == 0.243
 
 
+def test_a_mean_of_rounded_values_is_no_surer_than_they_are():
+    """0.22785 of four decimals may be what 0.22787 is, and is not what 0.22795 is."""
+    assert standing(0.227_87, row(0.227_85)).beside[0].difference == 0
+    assert standing(0.227_95, row(0.227_85)).beside[0].difference == pytest.approx(1e-4)
+
+
 def test_a_system_with_two_names_counts_once():
     """Two sources report it; secondary ones are left out of the other rank."""
     rows = (row(0.5, "bm25"), row(0.5, "BM25 (default)", same_as="bm25"), row(0.9, "llm", secondary=True))
