@@ -2,8 +2,9 @@
 
 First the choices that its own dialect makes otherwise, the fewest that suffice: single ones, pairs, and so on. Where
 they do not suffice, any choice at all: the one that brings the most queries into line, then the next one beside it, for
-as long as one helps. What is left is looked for inside the interval of all orders of tied documents, if the
-implementation has no order of its own for them. The rest is unexplained, and counted.
+as long as one helps; they count if no query is left over, for on some queries any choice fits by chance. A value may
+also lie inside the interval of all orders of tied documents, if the implementation has no order of its own for them.
+The rest is unexplained, and counted.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from denominator.crosscheck.formulas import FORMULAS, Formula
 from denominator.crosscheck.numbers import Numbers, same
 from denominator.crosscheck.result import Cause
 from denominator.dialects import CHOICES
@@ -57,12 +59,21 @@ def explained(
     unstable = own.get("ties") == UNSTABLE
     if unstable:
         del own["ties"]
-    tied = _inside(numbers, measure, theirs) if unstable else np.zeros(len(theirs), dtype=np.bool_)
+    tied = _inside(numbers, measure, theirs, own) if unstable else np.zeros(len(theirs), dtype=np.bool_)
     test = _Test(numbers, measure, theirs, tolerance, tied | none)
-    found = _fewest(test, own) or _any(test, own)
+    found = _fewest(test, own)
+    if found is None and (tool, measure.name) in FORMULAS:
+        changed = test._replace(formula=FORMULAS[tool, measure.name])
+        found = _fewest(changed, own)
+        test = test if found is None else changed
+    if found is None:
+        found = _any(test, own)
     right = test.right(found)
     choices = apart & right
-    causes = [_cause(numbers, test, measure, found, name, apart) for name in found]
+    causes = [_cause(test, found, name, apart) for name in found]
+    if test.formula is not None:
+        needed = int((choices & ~test._replace(formula=None).right(found)).sum())
+        causes.insert(0, Cause("formula", "trec_eval", "other", test.formula.words, needed))
     by_ties = apart & tied & ~right
     if by_ties.any():
         meaning = CHOICES["ties"].values[UNSTABLE]
@@ -70,34 +81,41 @@ def explained(
     return Explained(tuple(causes), choices, by_ties)
 
 
-class _Test:
+class _Test(NamedTuple):
     """Asks of some changed choices on which queries they give the tool's number."""
 
-    def __init__(self, numbers: Numbers, measure: Measure, theirs: F64, tolerance: float, aside: Bool) -> None:
-        self.numbers, self.measure, self.theirs = numbers, measure, theirs
-        self.tolerance, self.aside = tolerance, aside
+    numbers: Numbers
+    measure: Measure
+    theirs: F64
+    tolerance: float
+    aside: Bool
+    """The queries that need no explanation, or have another one: no number, or one that the order of ties explains."""
+    formula: Formula | None = None
 
     def right(self, changes: Mapping[str, str | float]) -> Bool:
         """Return the queries on which the changed choices give the tool's number."""
         values = self.numbers.of(self.measure, changes)
         if values is None:
             return np.zeros(len(self.theirs), dtype=np.bool_)
+        if self.formula is not None:
+            choices = self.numbers.base.using(**changes).for_measure(self.measure)
+            values = self.formula.values(self.numbers.qrels, self.numbers.run, choices, values)
         return same(values, self.theirs, self.tolerance)
 
     def wrong(self, changes: Mapping[str, str | float]) -> int:
-        """Return on how many queries they do not; those aside have no number, or the order of ties may explain them."""
+        """Return on how many queries they do not, those aside not counted."""
         return int((~self.right(changes) & ~self.aside).sum())
 
 
-def _inside(numbers: Numbers, measure: Measure, theirs: F64) -> Bool:
+def _inside(numbers: Numbers, measure: Measure, theirs: F64, own: Changes) -> Bool:
     """Return the queries whose value lies inside the interval of all orders of tied documents, where it is one."""
-    bounds = numbers.tied(measure)
+    bounds = numbers.tied(measure, own)
     if bounds is None:
         return np.zeros(len(theirs), dtype=np.bool_)
+    low, high = bounds
     room = 1e-9
     with np.errstate(invalid="ignore"):
-        wide = bounds.high - bounds.low > room
-        inside: Bool = wide & (theirs >= bounds.low - room) & (theirs <= bounds.high + room)
+        inside: Bool = (high - low > room) & (theirs >= low - room) & (theirs <= high + room)
     return inside
 
 
@@ -112,17 +130,15 @@ def _fewest(test: _Test, own: Changes) -> Changes | None:
 
 
 def _any(test: _Test, own: Changes) -> Changes:
-    """Return choices of any kind that bring the most queries into line, the fewest of them."""
-    best: Changes = {}
-    least = test.wrong(best)
-    whole = test.wrong(own)
-    if whole < least:
-        best, least = dict(own), whole
-    for start in ({}, best) if best else ({},):
-        changes, wrong = _climbed(test, dict(start), own)
-        if wrong < least:
-            best, least = changes, wrong
-    return _without_idle(test, best, least)
+    """Return choices of any kind that give the tool's number on every query, the fewest; or else those of its own.
+
+    A choice that is not known to be the tool's and gives its number on some queries only is a coincidence there.
+    """
+    for start in ({}, dict(own)) if own else ({},):
+        changes, wrong = _climbed(test, start, own)
+        if not wrong:
+            return _without_idle(test, changes, wrong)
+    return _without_idle(test, dict(own), test.wrong(own))
 
 
 def _climbed(test: _Test, changes: Changes, own: Changes) -> tuple[Changes, int]:
@@ -156,10 +172,10 @@ def _without_idle(test: _Test, changes: Changes, wrong: int) -> Changes:
     return changes
 
 
-def _cause(numbers: Numbers, test: _Test, measure: Measure, found: Changes, name: str, apart: Bool) -> Cause:
+def _cause(test: _Test, found: Changes, name: str, apart: Bool) -> Cause:
     """Return one of the causes, with the number of queries on which the tool's number is lost without it."""
     fewer = {key: value for key, value in found.items() if key != name}
     needed = apart & test.right(found) & ~test.right(fewer)
     value = found[name]
-    ours = getattr(numbers.base.for_measure(measure), name)
+    ours = getattr(test.numbers.base.for_measure(test.measure), name)
     return Cause(name, f"{ours}", f"{value}", CHOICES[name].values.get(f"{value}", ""), int(needed.sum()))

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denominator.bounds import BOUNDED
+from denominator.crosscheck.orders import orders
 from denominator.dialects import CHOICES, dialect
+from denominator.engines import Settings
 from denominator.errors import DenominatorError
 
 if TYPE_CHECKING:
@@ -17,7 +20,12 @@ if TYPE_CHECKING:
     from denominator.measures import Measure
     from denominator.model import F64, Bool, Qrels, Run
 
-__all__ = ["Numbers"]
+__all__ = ["Numbers", "same"]
+
+RISING = (*BOUNDED, "Rprec", "Bpref")
+"""Measures that never fall when a document of a higher grade changes places with the one above it."""
+NOT_THERE = frozenset({"gain", "ap", "recall", "precision", "ideal", "unjudged", "order"})
+"""Choices under which the closed forms of the bounds do not hold."""
 
 
 class Numbers:
@@ -45,25 +53,50 @@ class Numbers:
                 self._known[key[0], one] = None if found is None else found.get(one)
         return self._known[key]
 
-    def _applied(self, changed: Dialect, wanted: Sequence[Measure]) -> Mapping[Measure, F64] | None:
+    def _applied(
+        self, changed: Dialect, wanted: Sequence[Measure], run: Run | None = None
+    ) -> Mapping[Measure, F64] | None:
         """Return the values of some measures in a dialect, or None where it refuses the files or has no such rule."""
         from denominator.dialects import apply
 
         try:
-            return apply(self.qrels, self.run, wanted, changed).values
+            return apply(self.qrels, self.run if run is None else run, wanted, changed).values
         except DenominatorError:
             return None
 
-    def tied(self, measure: Measure) -> Bounds | None:
-        """Return the lowest and highest value over all orders of tied documents; None where they are not known."""
-        if self._ties is None:
-            from denominator.bounds import ties
+    def tied(self, measure: Measure, choices: Mapping[str, str | float]) -> tuple[F64, F64] | None:
+        """Return the lowest and highest values over all orders of tied documents; None where they are not known.
 
-            try:
-                self._ties = ties(self.qrels, self.run, self.measures)
-            except DenominatorError:
-                self._ties = {}
+        `choices` are changed as in :meth:`of`. Shapes (q,).
+        """
+        closed = self._closed_form(measure, choices)
+        if closed is not None:
+            return closed.low, closed.high
+        if measure.name not in RISING:
+            return None
+        changed = self.base.using(**{name: value for name, value in choices.items() if name not in ("ties", "order")})
+        worst, best = orders(self.qrels, self.run, changed.for_measure(measure))
+        low, high = (self._applied(changed, [measure], one) for one in (worst, best))
+        return None if low is None or high is None else (low[measure], high[measure])
+
+    def _closed_form(self, measure: Measure, choices: Mapping[str, str | float]) -> Bounds | None:
+        """Return the bounds of a measure where its closed form is that of the choices."""
+        graded = measure.name == "RBP" and "rbp" in choices
+        if graded or set(choices) & NOT_THERE or len(self.run.repeated_rows) or len(self.qrels.repeated_rows):
+            return None
+        if self._ties is None:
+            self._ties = self._bounds()
         return self._ties.get(measure)
+
+    def _bounds(self) -> Mapping[Measure, Bounds | None]:
+        """Return the bounds of all measures; none where the rows are no run."""
+        from denominator.bounds import ties
+
+        bounded = [measure for measure in self.measures if measure.name in BOUNDED]
+        try:
+            return ties(self.qrels, self.run, bounded, Settings(self.base.level)) if bounded else {}
+        except DenominatorError:
+            return {}
 
     def choices_of(self, name: str, measure: Measure) -> dict[str, str | float]:
         """Return what a named dialect chooses otherwise than ours for a measure."""

@@ -39,7 +39,7 @@ class Cause(NamedTuple):
     """A choice that is another one there, held to the values: with it we say what the tool says."""
 
     choice: str
-    """A name in ``denominator.dialects.CHOICES``, or ``ties`` where the order of ties is no rule at all."""
+    """A name in ``denominator.dialects.CHOICES``; ``formula`` where the tool computes something else by that name."""
     ours: str
     theirs: str
     meaning: str
