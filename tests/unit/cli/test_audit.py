@@ -102,7 +102,7 @@ def test_the_counts_stand_first_and_last_and_count_every_file():
     [
         ("D999", "those of D are D101 to D116"),
         ("D1O1", "did you mean D101"),
-        ("X1", "codes begin with D, F, I, J, Q, R, T"),
+        ("Z1", "codes begin with D, F, I, J, Q, R, T"),
     ],
 )
 def test_an_unknown_code_is_answered_with_the_nearest(word, said):

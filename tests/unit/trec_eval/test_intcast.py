@@ -5,12 +5,12 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.inputs import qrels_of, run_of
 
 from denominator.engines import Settings
 from denominator.engines.columnar import score
 from denominator.measures import parse_measure
 from denominator.trec_eval import intcast
+from inputs import qrels_of, run_of
 
 NAMES = {"ndcg": "nDCG", "ndcg_rel": "ndcg_rel", "Rndcg": "Rndcg", "G": "G"}
 """trec_eval's name → ours."""
