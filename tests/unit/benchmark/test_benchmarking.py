@@ -4,6 +4,7 @@ import pytest
 
 import denominator as dn
 from denominator.benchmark import benchmark_ciral, judged
+from denominator.benchmark.languages import published_across
 from denominator.benchmark.published import published
 
 QRELS = {f"q{number}": {"d1": 1, "d2": 0, "d3": 1} for number in range(4)}
@@ -180,3 +181,14 @@ def test_the_records_are_tidy_and_a_frame_holds_them(made_ciral):
     assert str(frame["rank"].dtype) == "Int64"
     assert means["system"].isna().all()
     assert means[means["measure"] == "Judged@20"]["rank"].isna().all()
+
+
+def test_a_system_that_lacks_a_language_has_no_mean_over_them():
+    """GPT-4's reranking is published for Hausa only; and an average that the page gives itself stands there once."""
+    assert "RankGPT reranking-4" in {row.system for row in published("ciral/ha/dev")}
+    over_two = published_across(["ha", "so"], "dev", "nDCG@20")
+    assert "RankGPT reranking-4" not in {row.system for row in over_two}
+    assert "bm25-dt" in {row.system for row in over_two}
+    over_all = published_across(["ha", "so", "sw", "yo"], "test-b", "nDCG@20")
+    (fused,) = [row for row in over_all if row.system == "bm25-dt-afriberta-dpr-fusion"]
+    assert (fused.value, fused.note) == (0.3109, "the page's average of the four languages")
