@@ -85,6 +85,17 @@ def test_the_audit_is_divided_by_scoring():
     assert line == "| A | denominator audit | 2.50 | 4.50 | 750 | 1.25 ≤ 1.5 | 1.50 | **1.50 > 1.3** |"
 
 
+def test_the_bounds_are_divided_by_scoring():
+    rows = [
+        Row("A", "denominator", Cost(2.0, 3.0, 500.0), 5),
+        Row("A", "denominator score --ties", Cost(2.5, 4.5, 500.0), 5),
+        Row("A", "denominator score --unjudged bounds", Cost(2.5, 12.0, 500.0), 5),
+    ]
+    ties, unjudged = run.table(rows).splitlines()[3:]
+    assert ties.endswith("| 1.25 | 1.50 ≤ 2.0 | 1.00 |")
+    assert unjudged.endswith("| 1.25 | **4.00 > 3.0** | 1.00 |")
+
+
 def test_every_promise_is_about_a_workload_and_a_tool_that_exist():
     tools = {tool.name for tool in run.TOOLS}
     assert all(workload in WORKLOADS and tool in tools for workload, tool in run.PROMISES)
