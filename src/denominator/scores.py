@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from denominator.ledger import Ledger
     from denominator.measures import Measure
     from denominator.model import F64, I64, Bool, Note, Run, Source
+    from denominator.plots import Plots
 
 __all__ = ["Failure", "Mean", "RunScores", "Score", "Scores", "collected"]
 
@@ -271,6 +272,13 @@ class Scores:
         from denominator.tables import to_polars
 
         return to_polars(self.to_arrow(form))
+
+    @property
+    def plot(self) -> Plots:
+        """The pictures of these scores: ``scores.plot.recall()``; see :class:`denominator.plots.Plots`."""
+        from denominator.plots import Plots
+
+        return Plots(self)
 
     def _pairs(self) -> Iterator[tuple[RunScores, Measure]]:
         """Yield every run with every measure."""
