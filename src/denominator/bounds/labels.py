@@ -15,7 +15,6 @@ import numpy as np
 from denominator.bounds import BOUNDED, Bounds
 from denominator.bounds.gain_labels import ndcg_bounds
 from denominator.bounds.open_places import OpenPlaces
-from denominator.bounds.orders import NEAR
 from denominator.engines.columnar import score_hits, sums
 from denominator.errors import UsageError
 from denominator.measures import worth_unanswered
@@ -65,14 +64,16 @@ def label_bounds(
         else:
             low = high = value  # no label makes a document relevant
         low, high = (np.where(hits.answered, end, worth) for end in (low, high))
-        found[measure] = Bounds(-snapped(-low, -value), None, snapped(high, value))
+        if _zero_gains(measure):  # then the value is that of no labelling
+            found[measure] = Bounds(low, None, high)
+        else:
+            found[measure] = Bounds(np.minimum(low, value), None, np.maximum(high, value))
     return found
 
 
-def snapped(highest: F64, value: F64) -> F64:
-    """Return highest values, where they are below the value itself by rounding only, as that value."""
-    near: F64 = np.where((highest < value) & (value - highest < NEAR), value, highest)
-    return near
+def _zero_gains(measure: Measure) -> bool:
+    """Return whether a document of grade 0 gains something, so that unjudged is less than any label."""
+    return measure.name == "nDCG" and (measure["gains"] or {}).get(0, 0) != 0
 
 
 def highest_grade(grades: F64 | I64, gmax: float | None) -> float:

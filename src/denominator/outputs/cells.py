@@ -76,8 +76,12 @@ def bound_lines(scores: Scores) -> Iterator[str]:
         return
     one = len(scores.runs) + len(scores.failures) == 1
     shown = short_names([run.name for run in scores.runs])
+    lines: dict[str, list[str]] = {}
     for label, mean in means_of(scores):
-        yield mean.with_bounds(label) if one else f"{shown[mean.run]}: {mean.with_bounds(label)}"
+        line = mean.with_bounds(label)
+        lines.setdefault(label, []).append(line if one else f"{shown[mean.run]}: {line}")
+    for together in lines.values():  # the runs of a measure, as in the table
+        yield from together
 
 
 def means_of(scores: Scores) -> Iterator[tuple[str, Mean]]:
