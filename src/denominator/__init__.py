@@ -9,8 +9,8 @@ RR 0.500 (2 judged: 1 answered, 1 scored 0), 50% of the ceiling 1.000
 R@1 0.250 (2 judged: 1 answered, 1 scored 0), 33% of the ceiling 0.750
 
 Every name is imported when it is first used, so ``import denominator`` costs next to nothing; only `audit`,
-`benchmark` and `evaluate`, which import nothing themselves, are here from the start, because modules of the same names
-would take their places.
+`benchmark`, `crosscheck`, `evaluate` and `explain`, which import nothing themselves, are here from the start, because
+modules of the same names would take their places.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING
 
 from denominator.audit import audit
 from denominator.benchmark import benchmark
+from denominator.crosscheck import crosscheck
 from denominator.evaluate import evaluate
+from denominator.explain import explain
 
 if TYPE_CHECKING:
     from denominator.errors import (
@@ -76,7 +78,9 @@ __all__ = [
     "__version__",
     "audit",
     "benchmark",
+    "crosscheck",
     "evaluate",
+    "explain",
     "parse_measure",
     "parse_measures",
     "read_groups",

@@ -11,7 +11,8 @@ from statistics import fmean, median
 
 import pytest
 
-from denominator.explain import explain, read_reported
+from denominator.explain import read_reported
+from denominator.explain.searching import explain
 from denominator.formats import examine_qrels, examine_run
 
 ROOT = Path(__file__).parents[2]

@@ -13,15 +13,12 @@ from denominator.quoting import short
 
 if TYPE_CHECKING:
     from denominator.explain import Explanation, Reported, Verdict
-    from denominator.formats import Reading, Rows
 
 __all__ = ["command"]
 
 NO = 1
 """The exit status when a number cannot be, or nothing explains it."""
 MOST_QUERIES = 10**6
-REPEATS = frozenset({"duplicate", "conflict"})
-"""Faults that a dialect decides on: a document twice in a ranking, or judged twice."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _NREL = re.compile(r"([0-9]{1,9})(?:x([0-9]{1,7}))?")
 """3, or 3x40: forty queries with three relevant documents."""
@@ -86,24 +83,11 @@ def command(qrels: str | None, run: str | None, **given: Any) -> None:
 
 def _explained(reported: list[Reported], qrels: str, run: str, given: dict[str, Any]) -> Explanation:
     """Read both files with every row that is in them, and search."""
-    from denominator.explain import explain
-    from denominator.formats import examine_qrels, examine_run
+    from denominator.explain.reading import explained
 
     if qrels == run == "-":
         raise UsageError("standard input can be read once; name a file for the other")
-    judged = _rows(qrels, examine_qrels(qrels, format=given["qrels_format"]))
-    return explain(reported, judged, _rows(run, examine_run(run, format=given["run_format"])))
-
-
-def _rows(name: str, reading: Reading[Rows]) -> Rows:
-    """Return the rows of a file, documents that repeat included, or refuse what else is wrong with it."""
-    from denominator.errors import FormatError
-    from denominator.model import Severity
-
-    wrong = [fault for fault in reading.faults if fault.severity is Severity.ERROR and fault.kind not in REPEATS]
-    if wrong:
-        raise FormatError(name, wrong)
-    return reading.rows
+    return explained(reported, qrels, run, qrels_format=given["qrels_format"], run_format=given["run_format"])
 
 
 def _verdicts(

@@ -12,9 +12,10 @@ from denominator.measures import Measure
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from denominator.dialects import Dialect
     from denominator.model import Qrels, Run
 
-__all__ = ["FOR", "RARE", "Change", "Reading", "changes_for", "readings_of"]
+__all__ = ["FOR", "RARE", "Change", "Reading", "changes_for", "changes_of", "readings_of"]
 
 RARE = 30
 """How common a choice is that no tool with a name makes: compare ``Dialect.common``."""
@@ -77,6 +78,16 @@ _WITH = MappingProxyType(
         ("order", "score32"): "scores compared as 32-bit floats",
         ("ties", "id-ascending"): "ties in ascending order of document ids",
         ("ties", "file"): "ties in the order of the file",
+        ("ties", "averaged"): "the mean over all orders of ties",
+        ("ties", "together"): "tied documents taken together",
+        ("ties", "middle"): "tied documents all in the middle of their places",
+        ("no_relevant", "unfound"): "queries left out that have no relevant document, or none in their ranking",
+        ("ideal", "returned"): "an ideal no longer than what was returned",
+        ("ideal", "full"): "an ideal with a relevant document at every place",
+        ("rbp", "graded"): "grades as gains",
+        ("negative", "zero"): "grades below 0 taken for judged, as 0",
+        ("negative", "removed"): "grades below 0 taken out of the judgments",
+        ("trec_eval", "10"): "trec_eval 10's ranks of recall points",
     }
 )
 """A change behind ``with``."""
@@ -122,8 +133,8 @@ class Change(NamedTuple):
         """The change behind ``with``."""
         if self.choice == "level":
             return f"relevance from grade {self.value:g} up"
-        meaning = CHOICES[self.choice].values.get(str(self.value), "")
-        return _WITH.get((self.choice, str(self.value))) or f"{self.choice}={self.value} ({meaning})"
+        words = _WITH.get((self.choice, str(self.value)))
+        return words or f"{self.choice}={self.value}: {CHOICES[self.choice].values[str(self.value)]}"
 
 
 class Reading(NamedTuple):
@@ -149,6 +160,16 @@ def changes_for(measure: Measure, qrels: Qrels, run: Run) -> tuple[Change, ...]:
             if value != choice.default and (choice.name, value) not in _NOT_TRIED:
                 found.append(Change(choice.name, value, _common(measure, choice.name, value)))
     return tuple(found)
+
+
+def changes_of(spoken: Dialect, measure: Measure, base: Dialect) -> tuple[Change, ...]:
+    """Return what a dialect does otherwise than another one, for a measure."""
+    theirs, ours = spoken.for_measure(measure), base.for_measure(measure)
+    return tuple(
+        Change(name, getattr(theirs, name), spoken.common)
+        for name in CHOICES
+        if getattr(theirs, name) != getattr(ours, name) and measure.name in FOR.get(name, (measure.name,))
+    )
 
 
 def readings_of(measure: Measure) -> tuple[Reading, ...]:

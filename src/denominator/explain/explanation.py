@@ -10,7 +10,7 @@ from denominator.quoting import listed
 if TYPE_CHECKING:
     from denominator.dialects import Dialect
     from denominator.explain.changes import Change, Reading
-    from denominator.explain.possible import Verdict
+    from denominator.explain.possibility import Verdict
     from denominator.explain.reported import Reported
     from denominator.measures import Measure
     from denominator.model import Source
@@ -31,8 +31,10 @@ class Candidate:
     roundings: tuple[str, ...]
     """The roundings that print the value as reported; none for a number that is only near."""
     changes: tuple[Change, ...] = ()
-    """The choices that differ from the default dialect; none where a named dialect is given as a whole."""
+    """The choices that differ from the default dialect; of a named dialect as a whole, those that the number needs."""
     reading: Reading | None = None
+    between: tuple[float, float] | None = None
+    """The lowest and highest mean over all orders of ties, where all that is known is that the number lies between."""
     queries: tuple[str, ...] = ()
     """The queries whose own value it is, where it is no mean."""
     tools: tuple[str, ...] = ()
@@ -46,12 +48,14 @@ class Candidate:
     @property
     def is_changed(self) -> bool:
         """Whether it is anything but the measure as it is."""
-        return bool(self.changes or self.reading or self.whole or self.queries)
+        return bool(self.changes or self.reading or self.whole or self.queries or self.between)
 
     @property
     def steps(self) -> int:
         """How many changes it takes; duplicates have to be dealt with somehow, so how is none."""
-        if self.whole or self.queries:
+        if self.whole:
+            return max(2, len(self.changes))
+        if self.queries or self.between:
             return 2
         return sum(change.choice != "duplicates" for change in self.changes) + (self.reading is not None)
 
@@ -59,7 +63,11 @@ class Candidate:
     def words(self) -> str:
         """What the number is."""
         if self.whole:
-            return f"{self.measure} as {self.dialect.name} has it"
+            named = ", ".join(change.words for change in self.changes)
+            return f"{self.measure} as {self.dialect.name} has it" + (f": with {named}" if named else "")
+        if self.between:
+            low, high = self.between
+            return f"{self.measure} in another order of its ties, which can make it {low:.4f} to {high:.4f}"
         if self.queries:
             return f"{self.measure} of one query, not the mean: {listed(self.queries)}"
         if self.reading is not None:

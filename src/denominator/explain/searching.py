@@ -18,17 +18,17 @@ from denominator.averages import average
 from denominator.dialects import DEFAULT, DIALECTS, Dialect, apply, dialect
 from denominator.engines import Settings
 from denominator.errors import InputError, UndefinedError, UsageError
-from denominator.explain.changes import FOR, RARE, Change, Reading, changes_for, readings_of
+from denominator.explain.changes import FOR, RARE, Change, Reading, changes_for, changes_of, readings_of
 from denominator.explain.explanation import Answer, Candidate, Explanation
-from denominator.explain.possible import possible
-from denominator.explain.reported import CLOSE
+from denominator.explain.possibility import possible
+from denominator.explain.reported import CLOSE, ROUNDINGS
 from denominator.ledger import ceilings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from denominator.dialects import Applied
-    from denominator.explain.possible import Verdict
+    from denominator.explain.possibility import Verdict
     from denominator.explain.reported import Reported
     from denominator.measures import Measure
     from denominator.model import Qrels, Run
@@ -95,7 +95,11 @@ class _Search:
         tried = singles
         if not found:
             tried = [*singles, *(self._tried(self._paired_ways(measure), measure) if two else ())]
-            found = [*self._hits(reported, tried, base), *self._one_query(reported)]
+            found = [
+                *self._hits(reported, tried, base),
+                *self._other_orders(reported),
+                *self._one_query(reported),
+            ]
         nearest = None if found else self._nearest(reported, tried)
         ordered = sorted(found, key=partial(_likelihood, reported))
         ceiling, verdict = self._what_could_be(reported)
@@ -245,11 +249,41 @@ class _Search:
                     found.value,
                     found.n,
                     reported.roundings(Fraction(found.value), CLOSE),
+                    self._needed(reported, spoken),
                     tools=(spoken.name,),
                     common=spoken.common,
                     also=self._also(reported, spoken),
                     whole=True,
                 )
+
+    def _needed(self, reported: Reported, spoken: Dialect) -> tuple[Change, ...]:
+        """Return the choices of a dialect without which it would print another number."""
+        needed = []
+        for change in changes_of(spoken, reported.measure, self.base):
+            without = spoken.using(**{change.choice: getattr(self.base, change.choice)})
+            if self.says(reported, without):
+                spoken = without
+            else:
+                needed.append(change)
+        return tuple(needed)
+
+    def _other_orders(self, reported: Reported) -> Iterator[Candidate]:
+        """Yield the number as one that some order of ties may give, where it lies between the extremes."""
+        from denominator.bounds import ties
+
+        measure, span = reported.measure, reported.span
+        if self.base.duplicates != "refuse" or measure.spec.aggregate != "mean":
+            return
+        bounds = ties(self.qrels, self.run, [measure])[measure]
+        if bounds is None or not (bounds.low < bounds.high).any():
+            return
+        ends = [average(end[np.argsort(self.qrels.queries)], "mean") or 0.0 for end in (bounds.low, bounds.high)]
+        if ends[1] >= span.low and ends[0] < span.high:
+            named = [one for one in DIALECTS.values() if one.for_measure(measure).ties == "unstable"]
+            tools = tuple(one.name for one in named if one.measures is None or measure.name in one.measures)
+            value, n = float(reported.value), len(self.qrels.queries)
+            between, common = (ends[0], ends[1]), min([one.common for one in named], default=RARE)
+            yield Candidate(self.base, measure, value, n, tuple(ROUNDINGS), between=between, tools=tools, common=common)
 
     def _one_query(self, reported: Reported) -> Iterator[Candidate]:
         """Yield the number as the own value of one query, or of a few."""
@@ -311,7 +345,15 @@ def _steps(way: _Way) -> int:
 def _likelihood(reported: Reported, one: Candidate) -> tuple[Any, ...]:
     """Return what puts the likeliest explanation first."""
     rounded = bool({"half-even", "half-up"} & set(one.roundings))
-    return (-one.also, not rounded, one.steps, one.common, abs(one.value - float(reported.value)), one.words)
+    return (
+        -one.also,
+        not rounded,
+        one.steps,
+        not one.tools,
+        one.common,
+        abs(one.value - float(reported.value)),
+        one.words,
+    )
 
 
 def _together(search: _Search, answers: Sequence[Answer]) -> Dialect | None:

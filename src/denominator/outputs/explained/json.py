@@ -98,6 +98,7 @@ def _candidate(one: Candidate) -> dict[str, Any]:
         "changes": {change.choice: change.value for change in one.changes},
         "reading": None if one.reading is None else one.reading.kind,
         "statistic": "mean" if one.reading is None else one.reading.statistic,
+        "ties_between": None if one.between is None else list(one.between),
         "query_ids": list(one.queries),
         "tools": list(one.tools),
         "steps": one.steps,

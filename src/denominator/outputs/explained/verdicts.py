@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from denominator.explain import Reported, Verdict
-    from denominator.explain.possible import Other
+    from denominator.explain.possibility import Other
 
 __all__ = ["as_reported", "number", "printed_so", "verdict_lines"]
 
@@ -23,7 +23,7 @@ RELS_SHOWN = 8
 
 _REASONS = {
     "|Rel|": "it depends on the number of relevant documents of each query; give them with --nrel",
-    "real": "it can take too many values for one query for a printed mean to rule any out",
+    "real": "the values of one query are too many, or unknown, for a printed number to rule any out",
     "states": "its means lie on a grid too fine to be searched",
     "cutoff": "without a cutoff it has no smallest value; give one with -k",
 }
@@ -54,13 +54,18 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
 
 def as_reported(value: float, reported: Reported) -> str:
     """Return a value with the decimals that were reported, three at least."""
-    return f"{value:.{max(reported.decimals, LEAST_DECIMALS)}f}"
+    return f"{value:.{_least(reported)}f}"
+
+
+def _least(reported: Reported) -> int:
+    """Return how many decimals are shown at least: those reported, and of a mean three."""
+    return max(reported.decimals, LEAST_DECIMALS) if reported.measure.spec.aggregate != "sum" else reported.decimals
 
 
 def number(value: Fraction | float, reported: Reported) -> str:
     """Return a value with the decimals that were reported, and as many more as it takes to look unlike that number."""
     said = float(reported.value)
-    for decimals in range(max(reported.decimals, LEAST_DECIMALS), MOST_DECIMALS):
+    for decimals in range(_least(reported), MOST_DECIMALS):
         text = f"{float(value):.{decimals}f}"
         if abs(float(value) - said) < SAME or text != f"{said:.{decimals}f}":
             return text
