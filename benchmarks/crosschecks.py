@@ -64,9 +64,11 @@ def main(data: Path, wanted: list[str]) -> None:
         results.append(result)
         took = time.monotonic() - began
         print(f"{entry['run']}: {result.apart:,} apart, {result.unexplained:,} unexplained, {took:.0f} s", flush=True)
+        ends = Counter((line.tool, line.answer.status, line.answer.words[:160]) for line in result.lines)
+        for (tool, status, words), times in ends.items():
+            if status not in ("answered", "lacking"):
+                print(f"  {tool}: {times} measures {status}: {words}")
         for line in result.lines:
-            if not line.answer.answered and line.answer.status != "lacking":
-                print(f"  {line.tool} {line.question} {line.answer.status}: {line.answer.words[:200]}")
             if line.unexplained:
                 causes = ", ".join(f"{one.choice}={one.theirs}" for one in line.causes)
                 print(f"  {line.tool} {line.question}: {line.unexplained:,} unexplained, causes {causes}")

@@ -99,7 +99,7 @@ class _Test(NamedTuple):
             return np.zeros(len(self.theirs), dtype=np.bool_)
         if self.formula is not None:
             choices = self.numbers.base.using(**changes).for_measure(self.measure)
-            values = self.formula.values(self.numbers.qrels, self.numbers.run, choices, values)
+            values = self.formula.values(self.numbers.qrels, self.numbers.run, choices, self.measure, values)
         return same(values, self.theirs, self.tolerance)
 
     def wrong(self, changes: Mapping[str, str | float]) -> int:
