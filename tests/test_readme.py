@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,17 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     for block in PYTHON:
         exec(compile(block, "README.md", "exec"), names)
     assert len(names["frame"]) == 16  # type: ignore[arg-type]
+
+
+def test_two_frames_with_whole_numbers_as_ids_become_a_tidy_result_in_five_lines() -> None:
+    """The pandas example is five lines, and prints what the README shows, in every version of pandas."""
+    (example,) = [block for block in PYTHON if "denominator.pandas" in block]
+    assert len(example.splitlines()) == 5
+    names: dict[str, Any] = {}
+    exec(compile(example, "README.md", "exec"), names)
+    shown, table = re.findall(r"```text\n>>> print\((.*)\)\n(.*?)```", README, re.S)[0]
+    assert str(eval(shown, names)).split() == table.split()
+    assert names["tidy"]["query_id"].dtype == "string"
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\((?!http)([^)#]+)", README))

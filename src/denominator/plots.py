@@ -98,7 +98,7 @@ class Plots:
         rel = runs[0].hits.relevant(chosen.level(self.scores.settings.level))
         for one in runs:
             kept = self._asked(one) & ~np.isnan(one.values[chosen])
-            lines += axes.plot(rel[kept], one.values[chosen][kept], "o", markersize=4, alpha=0.6)
+            lines += axes.plot(rel[kept], one.values[chosen][kept], "o", markersize=4, alpha=0.4)
         tops = [self.scores.ceilings(one, chosen) for one in runs]
         top, asked = tops[0], self._asked(runs[0])
         if top is not None and asked.any() and all(np.array_equal(top, other) for other in tops if other is not None):
@@ -127,7 +127,7 @@ class Plots:
         means = [average(top[asked], "mean") for top in tops if top is not None]
         lines += axes.plot(cutoffs, np.array(means, dtype=np.float64), color="black", linestyle="--")
         axes.set_ylabel("mean R@k")
-        self._finish(axes, lines, [*(one.name for one in runs), "ceiling: the best that any ranking could do"])
+        self._finish(axes, lines, [*(one.name for one in runs), "ceiling of R@k"])
         return axes
 
     def judged(self, run: str | None = None, *, depth: int | None = None, ax: Axes | None = None) -> Axes:
