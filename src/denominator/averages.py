@@ -18,7 +18,7 @@ from denominator.quoting import listed, quoted
 if TYPE_CHECKING:
     from denominator.model import F64, Bool
 
-__all__ = ["NAMED_SETS", "QuerySet", "average", "query_set"]
+__all__ = ["NAMED_SETS", "QuerySet", "average", "pooled", "query_set"]
 
 NAMED_SETS = {
     "judged": "every judged query; one that the run does not answer scores 0 (trec_eval -c)",
@@ -83,3 +83,13 @@ def average(values: F64, how: str) -> float | None:
     if how == "sum":
         return total
     return math.exp(total / len(values)) if how == "geometric" else total / len(values)
+
+
+def pooled(above: F64, below: F64) -> float | None:
+    """Return the sum of numerators over the sum of denominators (micro average); None where there is nothing below.
+
+    >>> pooled(np.array([1.0, 0.0]), np.array([1.0, 3.0]))
+    0.25
+    """
+    whole = average(below, "sum")
+    return (average(above, "sum") or 0.0) / whole if whole else None

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping, Sequence
 
+    from denominator.dialects import Dialect
     from denominator.scores import Scores
 
 __all__ = ["evaluate"]
@@ -29,6 +30,7 @@ def evaluate(
     judged_only: bool = False,
     by: Mapping[str, str] | str | os.PathLike[str] | None = None,
     collapse: str | None = None,
+    dialect: str | Dialect | None = None,
     ties: bool = False,
     unjudged: Literal["bounds"] | None = None,
     gmax: float | None = None,
@@ -58,6 +60,8 @@ def evaluate(
         by: groups of queries that get means of their own: a mapping from query id to group, or a file of such lines.
         collapse: what stands between document and chunk in the runs' ids, as in ``doc#3``; the best-scored chunk of a
             document then counts as the document. The last one in an id is meant.
+        dialect: score as another tool would, ``"beir"``, or with single choices changed:
+            ``dialect("trec_eval-c").using(gain="exponential")``. The arguments above that are given change it too.
         ties: also give the lowest, expected and highest value over all orders of documents with equal scores.
         unjudged: ``"bounds"`` also gives the lowest and highest value over all labels that the unjudged documents in
             the ranking could have; nDCG that takes them for 0 is no lower bound.
@@ -87,6 +91,7 @@ def evaluate(
         judged_only=judged_only,
         by=by,
         collapse=collapse,
+        dialect=dialect,
         ties=ties,
         unjudged=unjudged,
         gmax=gmax,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from denominator.averages import QuerySet
+    from denominator.dialects import Dialect
     from denominator.engine_choice import PerQuery
     from denominator.hits import Hits
     from denominator.measures import Measure
@@ -54,6 +55,8 @@ class Request(NamedTuple):
     collapse: str | None = None
     """What stands between document and chunk in the ids of the runs, which are then collapsed to documents."""
     bounds: Asked = NOT_ASKED
+    spoken: Dialect | None = None
+    """The dialect, where it is not one of trec_eval's; its choices stand in `queries` and `settings` too."""
 
     @classmethod
     def of(
@@ -68,6 +71,7 @@ class Request(NamedTuple):
         judged_only: bool = False,
         by: Mapping[str, str] | str | os.PathLike[str] | None = None,
         collapse: str | None = None,
+        dialect: Any = None,
         **bounds: Any,
     ) -> Request:
         """Check the arguments of :func:`denominator.evaluate`; `bounds` are those about ties, unjudged and floor."""
@@ -92,7 +96,12 @@ class Request(NamedTuple):
             from denominator.bounds.asking import asked_for
 
             asked = asked_for(settings, **bounds)
-        return cls(parsed, settings, queries, engine, by, between, asked)
+        request = cls(parsed, settings, queries, engine, by, between, asked)
+        if dialect is None:
+            return request
+        from denominator.dialects.requesting import in_dialect
+
+        return in_dialect(request, dialect)
 
 
 def _check_level(level: Any) -> None:
@@ -132,7 +141,7 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
     """
     if progress is not None and not callable(progress):
         raise UsageError(f"progress={shown(progress)}: expected a function of (runs done, runs in all)")
-    judged = _read_qrels(qrels)
+    judged = _read_qrels(qrels, request.spoken)
     chosen = query_set(request.queries, judged.queries)
     order = np.array(sorted(range(len(judged.queries)), key=judged.queries.__getitem__), dtype=np.int64)
     groups = None if request.by is None else grouped(request.by, [judged.queries[at] for at in order.tolist()])
@@ -155,10 +164,9 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
             progress(number, len(todo))
     listed = chosen.listed
     asked = np.array([listed is None or query in listed for query in judged.queries], dtype=np.bool_)
-    notes = [
-        *judged.source.notes,
-        *noticed.about_qrels(judged, request.settings.level, chosen.name, asked, request.measures),
-    ]
+    notes = [*judged.source.notes]
+    if request.spoken is None:  # what is noticed speaks of trec_eval's rules
+        notes += noticed.about_qrels(judged, request.settings.level, chosen.name, asked, request.measures)
     notes += () if groups is None else groups.notes
     return Scores(
         tuple(judged.queries[at] for at in order.tolist()),
@@ -172,6 +180,7 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         tuple(notes),
         request.collapse,
         request.bounds,
+        request.spoken,
     )
 
 
@@ -262,11 +271,15 @@ def _score_one(
 ) -> RunScores | DenominatorError:
     """Score one run, or return why it cannot be."""
     try:
-        run = _read_run(source)
+        run = _read_run(source, request.spoken)
         if request.collapse is not None:
             run = collapsed(run, request.collapse)
         if qrels.number_of.keys().isdisjoint(run.queries):
             raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
+        if request.spoken is not None:
+            from denominator.dialects.requesting import score_spoken
+
+            return score_spoken(qrels, run, request, order, name)
         hits = match(qrels, run)
         computed = per_query(qrels, run, hits, request.measures, request.settings, request.engine, runs)
         over = _subset_means(computed, hits, chosen, order, request)
@@ -302,7 +315,7 @@ def _subset_means(
     return noticed.Over(str(measure), judged, answered, relevant, which)
 
 
-def _read_qrels(source: Any) -> Qrels:
+def _read_qrels(source: Any, spoken: Dialect | None) -> Qrels:
     """Return judgments, read where they are not yet, with every (query, document) pair once."""
     if isinstance(source, Qrels):
         qrels = source
@@ -310,21 +323,25 @@ def _read_qrels(source: Any) -> Qrels:
         from denominator.formats import read_qrels
 
         qrels = read_qrels(_not_text(source))
-    _check_rows(qrels)
+    _check_rows(qrels, spoken)
     return qrels
 
 
-def _read_run(source: Any) -> Run:
-    """Return a run, read where it is not yet, with every (query, document) pair once."""
+def _read_run(source: Any, spoken: Dialect | None) -> Run:
+    """Return a run, read where it is not yet, with every (query, document) pair once unless a dialect takes more."""
     if callable(source):
         source = source()
     if isinstance(source, Run):
         run = source
+    elif spoken is not None and spoken.duplicates != "refuse":
+        from denominator.dialects.requesting import read_repeated
+
+        run = read_repeated(_not_text(source), spoken.duplicates)
     else:
         from denominator.formats import read_run
 
         run = read_run(_not_text(source))
-    _check_rows(run)
+    _check_rows(run, spoken)
     return run
 
 
@@ -336,12 +353,12 @@ def _not_text(source: Any) -> Any:
     return source
 
 
-def _check_rows(rows: Qrels | Run) -> None:
-    """Refuse an empty table, and one that holds a document twice for a query."""
+def _check_rows(rows: Qrels | Run, spoken: Dialect | None) -> None:
+    """Refuse an empty table, and one that holds a document twice for a query unless a dialect says which one counts."""
     if not len(rows):
         raise InputError(f"{rows.source.name}: no rows, nothing to score")
     twice = rows.repeated_rows
-    if len(twice):
+    if len(twice) and (spoken is None or spoken.duplicates == "refuse"):
         row = int(twice[0])
         raise InputError(
             f"{rows.source.name}: query {quoted(rows.query_of(row))} holds document {quoted(rows.doc_of(row))} more "

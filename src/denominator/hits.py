@@ -68,6 +68,24 @@ class Hits:
         """Return the number of judged documents (grade 0 or more) per query. Shape (q,)."""
         return np.bincount(self.judged_query[self.judged_grade >= 0], minlength=len(self.queries))
 
+    def ordered(self, order: I64) -> Hits:
+        """Return the same with the queries in another order. `order` (q,)."""
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        query = place[self.query]
+        arrange = np.argsort(query, kind="stable")
+        offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(np.diff(self.judged_offsets)[order])])
+        return Hits(
+            tuple(self.queries[at] for at in order.tolist()),
+            self.answered[order],
+            self.retrieved[order],
+            query[arrange],
+            self.position[arrange],
+            self.grade[arrange],
+            offsets,
+            self.judged_grade[np.argsort(place[self.judged_query], kind="stable")],
+        )
+
     def truncated(self, depth: int) -> Hits:
         """Return the same ranking cut to its first `depth` documents (trec_eval ``-M``)."""
         keep = self.position < depth

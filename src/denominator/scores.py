@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from denominator import ledger
-from denominator.averages import QuerySet, average, query_set
+from denominator.averages import QuerySet, average, pooled, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND
 from denominator.bounds.means import bounds_of_each, bounds_text, every_average, floor_of, interval_of, macro_interval
 from denominator.engine_choice import SCORERS
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from denominator.bounds import Asked, Found
     from denominator.bounds.means import Interval
+    from denominator.dialects import Dialect
     from denominator.engine_choice import PerQuery
     from denominator.engines import Settings
     from denominator.errors import DenominatorError
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from denominator.plots import Plots
 
 __all__ = ["Failure", "Mean", "RunScores", "Score", "Scores", "collected"]
+
+
+NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Score(NamedTuple):
@@ -111,7 +116,9 @@ class Mean(NamedTuple):
         """Return what the mean is over."""
         if self.over == "groups":
             return f"macro mean over {self.n:,} groups"
-        if self.queries != "judged":
+        if self.queries == "run":
+            return f"{self.n:,} that the run holds, {self.answered:,} of them judged; {self.judged:,} are"
+        if self.queries != "judged" and (self.queries != "answered" or self.n == self.answered):
             return f"{self.n:,} {self.queries} of {self.judged:,} judged, {self.answered:,} answered"
         missing = self.judged - self.answered
         if self.n < self.judged:
@@ -146,6 +153,10 @@ class RunScores:
     notes: tuple[Note, ...]
     bounds: Found = NOT_FOUND
     """What the values could have been, its arrays in the order of ``Scores.queries``."""
+    sums: Mapping[Measure, tuple[F64, F64]] = field(default_factory=dict)
+    """Numerators and denominators of the measures whose mean is sum / sum, which only a dialect asks for."""
+    more: Mapping[Measure, int] = field(default_factory=dict)
+    """How many queries that are not judged are in a mean, each with 0, which only a dialect asks for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,10 +180,14 @@ class Scores:
     """What stood between document and chunk in the runs' ids, where the chunks were collapsed to documents."""
     asked: Asked = NOT_ASKED
     """Which bounds were asked for."""
+    spoken: Dialect | None = None
+    """The dialect that gave the values, where it is not one of trec_eval's."""
 
     @property
     def dialect(self) -> str:
         """The choices behind the numbers, named: ``trec_eval-c`` unless something else was asked for."""
+        if self.spoken is not None:
+            return self.spoken.name
         version = "" if self.settings.trec_eval == "9" else "-10"
         names = {"judged": f"trec_eval{version}-c", "answered": f"trec_eval-{self.settings.trec_eval}"}
         return names.get(self.query_set.name, f"trec_eval{version}-{self.query_set.name}")
@@ -235,10 +250,14 @@ class Scores:
 
     def fractions(self, run: RunScores, measure: Measure) -> tuple[I64, I64, I64] | None:
         """Return numerators, denominators and best numerators of a run, shape (q,) each; None for no fraction."""
+        if self.spoken is not None and not self.spoken.leaves_counts(measure):
+            return None
         return ledger.fractions(run.hits, measure, self.settings)
 
     def ceilings(self, run: RunScores, measure: Measure) -> F64 | None:
         """Return the highest value that any ranking could get for each query, shape (q,); None where there is none."""
+        if self.spoken is not None and not self.spoken.leaves_counts(measure):
+            return None
         return ledger.ceilings(run.hits, measure, self.settings)
 
     def bounds(
@@ -299,27 +318,35 @@ class Scores:
     def _mean(self, run: RunScores, measure: Measure, chosen: QuerySet, within: Bool, group: str | None) -> Mean:
         """Return one mean over the queries that are in the query set and in the group."""
         answerable = run.hits.relevant(measure.level(self.settings.level)) > 0
-        asked = within & chosen.mask(self.queries, run.answered, answerable)
+        own = self.spoken is not None and chosen is self.query_set and chosen.listed is None
+        asked = within if own else within & chosen.mask(self.queries, run.answered, answerable)
         value = run.values[measure]
         kept = asked & ~np.isnan(value)
-        how = measure.spec.aggregate
         ceiling = self._ceilings[run.name, measure]
+        more = run.more.get(measure, 0) if own and group is None else 0
         return Mean(
             run.name,
             measure,
-            average(value[kept], how),
-            int(kept.sum()),
+            self._average(run, measure, kept, more),
+            int(kept.sum()) + more,
             judged=int(within.sum()),
             answered=int((within & run.answered).sum()),
             undefined=int((asked & run.undefined[measure]).sum()),
             answerable=int((within & answerable).sum()),
-            ceiling=None if ceiling is None else average(ceiling[kept], how),
-            queries=chosen.name,
+            ceiling=None if ceiling is None else average(_padded(ceiling[kept], more), measure.spec.aggregate),
+            queries=self.spoken.for_measure(measure).queries if own and self.spoken is not None else chosen.name,
             group=group,
             ties=interval_of(run.bounds.ties, measure, kept),
             unjudged=interval_of(run.bounds.unjudged, measure, kept),
             floor=floor_of(run.bounds.floor, measure, kept),
         )
+
+    def _average(self, run: RunScores, measure: Measure, kept: Bool, more: int) -> float | None:
+        """Return the mean over some queries, and over `more` that have 0."""
+        if measure in run.sums:
+            above, below = run.sums[measure]
+            return pooled(above[kept], below[kept])
+        return average(_padded(run.values[measure][kept], more), measure.spec.aggregate)
 
     def __repr__(self) -> str:
         """Return the means, one a line."""
@@ -335,6 +362,8 @@ def collected(
     notes: tuple[Note, ...],
     settings: Settings,
     bounds: Found = NOT_FOUND,
+    sums: Mapping[Measure, tuple[F64, F64]] = NOTHING,
+    more: Mapping[Measure, int] = NOTHING,
 ) -> RunScores:
     """Return one run's scores with its queries in byte order; `order` sorts ``hits.queries``."""
     undefined = {measure: without_value(hits, measure, settings.level)[order] for measure in computed.values}
@@ -345,33 +374,17 @@ def collected(
         {measure: value[order] for measure, value in computed.values.items()},
         undefined,
         {measure: scorer[order] for measure, scorer in computed.scorer.items()},
-        _sorted(hits, order),
+        hits.ordered(order),
         notes,
         bounds.ordered(order),
+        {measure: (above[order], below[order]) for measure, (above, below) in sums.items()},
+        more,
     )
 
 
-def _sorted(hits: Hits, order: I64) -> Hits:
-    """Return hits with their queries in another order."""
-    from denominator.hits import Hits as Sorted
-
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    query = place[hits.query]
-    arrange = np.argsort(query, kind="stable")
-    judged_query = place[hits.judged_query]
-    sizes = np.diff(hits.judged_offsets)[order]
-    offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
-    return Sorted(
-        tuple(hits.queries[at] for at in order.tolist()),
-        hits.answered[order],
-        hits.retrieved[order],
-        query[arrange],
-        hits.position[arrange],
-        hits.grade[arrange],
-        offsets,
-        hits.judged_grade[np.argsort(judged_query, kind="stable")],
-    )
+def _padded(values: F64, more: int) -> F64:
+    """Return values with some zeros behind them, for queries of which nothing is known."""
+    return np.append(values, np.zeros(more)) if more else values
 
 
 def _macro(means: Sequence[Mean]) -> Mean:

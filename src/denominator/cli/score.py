@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli import bounds
+from denominator.cli import bounds, spoken
 from denominator.cli.failures import BAD_INPUT, Verb, complain
 from denominator.errors import UsageError
 from denominator.quoting import listed, plain_table, short
@@ -52,6 +52,7 @@ _EXAMPLES = """\b
 Examples:
   denominator score qrels/agri.qrels runs/agri.run -k 5
   denominator score qrels/agri.qrels runs/agri.run -m "nDCG@5 R@5" -q
+  denominator score qrels/agri.qrels runs/agri.run -k 5 --dialect trectools --gain exp
   denominator score qrels/agri.qrels runs/agri.run -k 5 --ties --unjudged bounds --floor
   denominator score qrels/harvest.qrels runs/harvest-bm25.run --by qrels/harvest.groups -o means.csv
 """
@@ -87,6 +88,7 @@ Examples:
     help="Who computes. auto: pytrec_eval, and for large runs columnar, checked by pytrec_eval.",
 )
 @click.option("--trec-eval", type=click.Choice(["9", "10"]), default="9", help="Whose rules, where the two differ.")
+@spoken.options
 @bounds.options
 @click.option("-o", "--output", metavar="FILE", help="Write to this file, compressed if it ends in .gz; - prints.")
 @click.option("-f", "--format", "form", type=click.Choice(_FORMATS), help="[default: text, or what -o FILE ends in]")
@@ -139,6 +141,7 @@ def _request(given: dict[str, Any]) -> Request:
         judged_only=given["judged_only"],
         by=given["by"],
         collapse=given["collapse"],
+        dialect=spoken.asked(given),
         **bounds.asked(given),
     )
 
@@ -212,7 +215,12 @@ def _scored(qrels: str, runs: Sequence[str], request: Request, given: dict[str, 
     shared = {"encoding": given["encoding"], "lenient": given["lenient"]}
     with _Bar(len(runs)) as bar:
         judged = read_qrels(qrels, format=given["qrels_format"], float_grades=given["float_grades"], **shared)
-        readers = [(name, partial(read_run, name, format=given["run_format"], **shared)) for name in runs]
+        read: Any = read_run
+        if request.spoken is not None and request.spoken.duplicates != "refuse":
+            from denominator.dialects.requesting import read_repeated
+
+            read = partial(read_repeated, duplicates=request.spoken.duplicates)
+        readers = [(name, partial(read, name, format=given["run_format"], **shared)) for name in runs]
         return score_all(judged, readers, request, bar.advance)
 
 

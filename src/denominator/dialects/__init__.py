@@ -5,6 +5,7 @@ which way each choice went; `apply` computes what it leads to.
 
 >>> from denominator import read_qrels, read_run
 >>> from denominator.measures import R
+>>> from denominator.dialects import apply
 >>> qrels = read_qrels({"q1": {"d1": 1, "d2": 1, "d3": 1}})
 >>> run = read_run({"q1": {"d1": 2.0, "d2": 1.0}})
 >>> apply(qrels, run, "R@2", "trec_eval-c").mean(R @ 2)
@@ -13,19 +14,22 @@ which way each choice went; `apply` computes what it leads to.
 
 from __future__ import annotations
 
-from denominator.dialects.applying import Applied, apply
+from typing import TYPE_CHECKING
+
 from denominator.dialects.choices import CHOICES, Choice
 from denominator.dialects.dialect import Choices, Dialect
 from denominator.dialects.known import DEFAULT, DIALECTS, dialect
 
-__all__ = [
-    "CHOICES",
-    "DEFAULT",
-    "DIALECTS",
-    "Applied",
-    "Choice",
-    "Choices",
-    "Dialect",
-    "apply",
-    "dialect",
-]
+if TYPE_CHECKING:
+    from denominator.dialects.applying import Applied, apply
+
+__all__ = ["CHOICES", "DEFAULT", "DIALECTS", "Applied", "Choice", "Choices", "Dialect", "apply", "dialect"]
+
+
+def __getattr__(name: str) -> object:
+    """Import what computes when it is first asked for."""
+    if name not in ("Applied", "apply"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from denominator.dialects import applying
+
+    return getattr(applying, name)

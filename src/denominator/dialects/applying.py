@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from denominator.averages import average
+from denominator.averages import average, pooled
 from denominator.dialects import formulas
 from denominator.dialects.inputs import judgments, ranked, tie_blocks, tied_queries
 from denominator.dialects.known import dialect as named
@@ -58,9 +58,8 @@ class Applied:
         value = self.values[measure][order]
         kept = ~np.isnan(value)
         if measure in self.sums:
-            above, below = (part[order][kept] for part in self.sums[measure])
-            whole = average(below, "sum")
-            return (average(above, "sum") or 0.0) / whole if whole else None
+            above, below = self.sums[measure]
+            return pooled(above[order][kept], below[order][kept])
         padded = np.concatenate([value[kept], np.zeros(self.more.get(measure, 0))])
         return average(padded, measure.spec.aggregate)
 

@@ -10,7 +10,7 @@ from denominator.dialects.choices import CHOICES, checked
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from denominator.measures import Measure
 
@@ -155,6 +155,33 @@ class Dialect:
         if lacking:
             known = ", ".join(self.measures or ())
             raise UsageError(f"the dialect {self.name} has no {', '.join(lacking)}: its measures are {known}")
+
+    def over(self, measures: Iterable[Measure]) -> str:
+        """Return in words which queries the means of some measures are over."""
+        by_words: dict[str, list[str]] = {}
+        for measure in measures:
+            chosen = self.for_measure(measure)
+            words = CHOICES["queries"].values[chosen.queries]
+            left_out = {"dropped": "relevant", "unfound": "retrieved relevant"}.get(chosen.no_relevant)
+            words += f", but for those without a {left_out} document" if left_out else ""
+            by_words.setdefault(words, []).append(str(measure))
+        if len(by_words) == 1:
+            return next(iter(by_words))
+        return "; ".join(f"{', '.join(names)}: {words}" for words, names in by_words.items())
+
+    def leaves_counts(self, measure: Measure) -> bool:
+        """Return whether a value is still the fraction, and has the ceiling, that the registry gives for the measure.
+
+        Its rows and their order must be those of the dialect without overrides, from which the counts are taken.
+        """
+        chosen, base = self.for_measure(measure), self.choices
+        rows = ("order", "ties", "duplicates", "negative", "unjudged", "level", "trec_eval")
+        if any(getattr(chosen, name) != getattr(base, name) for name in rows):
+            return False
+        own = {"R": ("recall",), "P": ("precision",), "AP": ("ap",), "RBP": ("rbp",), "nDCG": ("gain", "ideal")}
+        kept = all(getattr(chosen, name) == CHOICES[name].default for name in own.get(measure.name, ()))
+        whole = chosen.ties in ("id-descending", "id-ascending", "file", "unstable")
+        return kept and whole and chosen.duplicates != "positional" and chosen.no_relevant != "1"
 
     def __repr__(self) -> str:
         """Return ``<Dialect beir, gain=exponential>``."""

@@ -142,16 +142,15 @@ def _ndcg(hits: Hits, blocks: Blocks | None, measure: Measure, choices: Choices,
             grade=(hits.grade >= level).astype(np.int64),
             judged_grade=(hits.judged_grade >= level).astype(np.int64),
         )
-    limit = np.minimum(hits.retrieved, _k(measure))
     if choices.ideal in ("retrieved", "top"):
         inside = hits.position < (_k(measure) if choices.ideal == "top" else EVERYTHING)
         hits = _judged_are(hits, hits.query[inside], hits.grade[inside])
     elif choices.ideal == "returned":
         place = np.arange(len(hits.judged_grade)) - hits.judged_offsets[hits.judged_query]
-        inside = place < limit[hits.judged_query]
+        inside = place < hits.retrieved[hits.judged_query]
         hits = _judged_are(hits, hits.judged_query[inside], hits.judged_grade[inside])
     elif choices.ideal == "full":
-        query = np.repeat(np.arange(len(hits.queries)), limit)
+        query = np.repeat(np.arange(len(hits.queries)), hits.retrieved)
         hits = _judged_are(hits, query, np.ones(len(query), dtype=np.int64))
     if choices.ties == "averaged" and blocks is not None:
         return _averaged_ndcg(hits, blocks, measure, settings)

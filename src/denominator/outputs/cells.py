@@ -183,13 +183,15 @@ def _over(scores: Scores) -> str:
     name = scores.query_set.name
     listed = scores.query_set.listed
     over = NAMED_SETS.get(name, f"{len(listed or ()):,} listed queries")
+    if scores.spoken is not None and listed is None:
+        over = scores.spoken.over(scores.measures)
     set_ = scores.settings
     unusual = [
         *([f"chunks collapsed at {plain(scores.collapse)}"] if scores.collapse is not None else []),
         *([f"relevance level {set_.level:g}"] if set_.level != 1 else []),
         *([f"first {set_.depth:,} documents only"] if set_.depth is not None else []),
         *(["unjudged documents removed"] if set_.judged_only else []),
-        *(["trec_eval 10"] if set_.trec_eval == "10" else []),
+        *(["trec_eval 10"] if set_.trec_eval == "10" and scores.spoken is None else []),
     ]
     engines = " + ".join(f"{engine} {version}" for engine, version in scores.engines.items())
     if len(scores.runs) + len(scores.failures) > 1:

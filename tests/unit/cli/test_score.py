@@ -317,7 +317,7 @@ def test_the_bar_waits_for_a_second_and_for_a_terminal(monkeypatch):
 def test_the_examples_of_the_help_run(tmp_path, monkeypatch):
     """Every line that --help shows as an example works as it stands."""
     examples = [line.split("denominator score ")[1] for line in score._EXAMPLES.splitlines() if "denominator" in line]
-    assert len(examples) == 4
+    assert len(examples) == 5
     import shlex
 
     monkeypatch.chdir(tmp_path)
