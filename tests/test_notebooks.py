@@ -1,0 +1,89 @@
+"""The notebooks run from top to bottom, without a network or a folder beside the checkout, and say what we say."""
+
+import re
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+nbclient = pytest.importorskip("nbclient")
+pytest.importorskip("ipykernel")
+pytest.importorskip("matplotlib")
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+LIMIT = 60
+"""Seconds that a notebook may take."""
+
+ALONE = """
+import os, socket
+def refuse(*given, **more):
+    raise OSError("a notebook asked for the network")
+socket.socket.connect = socket.getaddrinfo = refuse
+for name in [name for name in os.environ if name.startswith("DENOMINATOR_")]:
+    del os.environ[name]
+"""
+"""Run first: nothing is fetched, and no folder of this machine is known. The kernel's own sockets are not Python's."""
+
+SAID = {
+    "the-denominator-is-the-metric": [
+        *("0.625", "0.700", "0.500", "0.741", "0.735", "0.536", "0.811", "0.880"),  # means, and nDCG@5 by query
+        *("4/8", "4/5", "5/8", "3/5"),  # q_broad's two recalls, its ceiling, and the ceiling of P@5
+        *("0.417", "12.5%", "33.3%"),  # recall with true judgments; coverage
+        *("hits by position 3, distinct hits 2", "already appeared on line 1"),
+        *("0.333", "0.481"),  # lost between the stages, RR and nDCG of the reordered ranking
+        *("textbook: ", "D101"),
+    ],
+    "scoring-trec-runs-in-pandas": ["every cell and type came back", "queries lost something", "macro", "318"],
+}
+"""What has to be among the outputs: the article's numbers, and what the second shows."""
+
+
+def read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)
+
+
+def texts(notebook: Any) -> str:
+    """Return all that the cells printed or showed as text."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return "\n".join(output.get("text") or output.get("data", {}).get("text/plain", "") for output in outputs)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stored_without_outputs(path):
+    """Nor with counts of executions: what git holds is what somebody wrote."""
+    for cell in read(path).cells:
+        assert not cell.get("outputs"), cell.source
+        assert cell.get("execution_count") is None
+        assert set(cell.metadata) <= {"tags"}
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_alone_and_says_its_numbers(path, tmp_path):
+    """With the samples and nothing else, in the Python that runs the tests, within its time, every picture drawn."""
+    for folder in ("notebooks", "qrels", "runs"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    notebook = read(path)
+    pictures = sum(cell.source.count("plt.show()") for cell in notebook.cells)
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(ALONE))
+    began = time.monotonic()
+    client = nbclient.NotebookClient(
+        notebook, timeout=LIMIT, kernel_name="python3", resources={"metadata": {"path": str(tmp_path / "notebooks")}}
+    )
+    client.execute()
+    assert time.monotonic() - began < LIMIT
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert [one for one in outputs if one.get("name") == "stderr"] == []
+    assert sum("image/png" in output.get("data", {}) for output in outputs) == pictures
+    said = texts(notebook)
+    assert [words for words in SAID.get(path.stem, []) if words not in said] == []
+
+
+def test_every_notebook_is_named_where_they_are_listed():
+    """In notebooks/README.md, and only those that are there."""
+    named = set(re.findall(r"\]\(([\w-]+\.ipynb)\)", (ROOT / "notebooks" / "README.md").read_text(encoding="utf-8")))
+    assert named == {path.name for path in NOTEBOOKS}
+    assert {path.stem for path in NOTEBOOKS} >= set(SAID)
