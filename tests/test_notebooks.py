@@ -62,10 +62,12 @@ def test_a_notebook_is_stored_without_outputs(path):
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_alone_and_says_its_numbers(path, tmp_path):
+def test_a_notebook_runs_alone_and_says_its_numbers(path, tmp_path, monkeypatch):
     """With the samples and nothing else, in the Python that runs the tests, within its time, every picture drawn."""
     for folder in ("notebooks", "qrels", "runs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name))
     notebook = read(path)
     pictures = sum(cell.source.count("plt.show()") for cell in notebook.cells)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(ALONE))

@@ -88,8 +88,8 @@ class Plots:
     def against_rel(self, measure: Any = None, run: str | None = None, *, ax: Axes | None = None) -> Axes:
         """Draw a point for each query, its value over |Rel|, the number of its relevant documents; and the ceiling.
 
-        Without a `run` all runs are drawn. The ceiling, the highest value that any ranking could have, is a line
-        through its mean at each |Rel|; there is none where higher is not better, or where the runs have different ones.
+        Without a `run` all runs are drawn. The ceiling, the highest value that any ranking could have, is a dash at each
+        |Rel| that occurs, at its mean there; there is none where higher is not better, or where the runs have different ones.
         """
         chosen = self._measure(measure)
         axes = _axes(ax)
@@ -104,9 +104,10 @@ class Plots:
         if top is not None and asked.any() and all(np.array_equal(top, other) for other in tops if other is not None):
             sizes = np.unique(rel[asked])
             means = [average(top[asked & (rel == size)], "mean") for size in sizes.tolist()]
-            lines += axes.plot(sizes, np.array(means, dtype=np.float64), color="black", linewidth=1)
+            lines += axes.plot(sizes, np.array(means, dtype=np.float64), "_", color="black", markersize=12)
             names.append("ceiling")
         axes.set_xlabel("|Rel|: relevant documents of the query")
+        axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
         axes.set_ylabel(escaped(str(chosen)))
         _legend(axes, lines, names)
         return axes

@@ -96,10 +96,11 @@ def test_many_bars_have_no_names():
 
 
 def test_points_stand_over_the_number_of_relevant_documents(scores):
-    """For each query and run one, and a line through the ceilings."""
+    """For each query and run one, and a dash at each ceiling; no line claims what lies between two |Rel|."""
     drawn = points(scores.plot.against_rel("R@2", "bm25"))
     assert sorted(map(tuple, drawn[0])) == [(0, 0), (1, 0), (1, 1), (3, pytest.approx(1 / 3))]
     assert drawn[1] == [[0, 0], [1, 1], [3, pytest.approx(2 / 3)]]
+    assert {line.get_linestyle() for line in pyplot.gca().get_lines()} == {"None"}
     assert legend(scores.plot.against_rel()) == ["bm25", "dense", "ceiling"]
     assert legend(scores.plot.against_rel("Unjudged@2")) == ["bm25", "dense"]
     two = dn.evaluate(QRELS, RUNS, "SetP")
