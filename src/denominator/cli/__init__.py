@@ -16,6 +16,7 @@ VERBS = {
     "convert": "Write qrels or a run in another format.",
     "crosscheck": "Ask every implementation for the same numbers, and say why they part.",
     "datasets": "Search the ids of data sets, and fetch their files.",
+    "dialects": "List whose choices a number can be made by, or explain them.",
     "explain": "Say what a reported number is, or why it cannot be.",
     "fix": "Write a copy of a run or qrels without faults that can be mended.",
     "measures": "List the measures, or explain one.",
