@@ -88,8 +88,8 @@ class Plots:
     def against_rel(self, measure: Any = None, run: str | None = None, *, ax: Axes | None = None) -> Axes:
         """Draw a point for each query, its value over |Rel|, the number of its relevant documents; and the ceiling.
 
-        Without a `run` all runs are drawn. The ceiling, the highest value that any ranking could have, is a dash at each
-        |Rel| that occurs, at its mean there; there is none where higher is not better, or where the runs have different ones.
+        Without a `run` all runs are drawn. The ceiling, the highest value that any ranking could have, is a dash at
+        each |Rel| that occurs, at its mean there; there is none where higher is not better, or where runs differ in it.
         """
         chosen = self._measure(measure)
         axes = _axes(ax)
