@@ -95,11 +95,10 @@ class _Test(NamedTuple):
     def right(self, changes: Mapping[str, str | float]) -> Bool:
         """Return the queries on which the changed choices give the tool's number."""
         values = self.numbers.of(self.measure, changes)
+        if values is not None and self.formula is not None:
+            values = self.formula.values(self.numbers, self.measure, changes, values)
         if values is None:
             return np.zeros(len(self.theirs), dtype=np.bool_)
-        if self.formula is not None:
-            choices = self.numbers.base.using(**changes).for_measure(self.measure)
-            values = self.formula.values(self.numbers.qrels, self.numbers.run, choices, self.measure, values)
         return same(values, self.theirs, self.tolerance)
 
     def wrong(self, changes: Mapping[str, str | float]) -> int:

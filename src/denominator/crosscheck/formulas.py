@@ -18,9 +18,12 @@ from denominator.hits import match
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from denominator.crosscheck.numbers import Numbers
     from denominator.dialects.dialect import Choices
     from denominator.measures import Measure
     from denominator.model import F64, Qrels, Run
+
+    Changes = Mapping[str, str | float]
 
 __all__ = ["FORMULAS", "Formula"]
 
@@ -33,13 +36,24 @@ class Formula(NamedTuple):
     """What a tool computes under the name of a measure."""
 
     words: str
-    values: Callable[[Qrels, Run, Choices, Measure, F64], F64]
-    """(judgments, run, choices, measure, our values with these choices) → the tool's values. NaN stays NaN."""
+    values: Callable[[Numbers, Measure, Changes, F64], F64 | None]
+    """(our numbers, measure, choices that are changed, our values with these) → the tool's values. NaN stays NaN."""
 
 
-def _over_all_queries(qrels: Qrels, run: Run, choices: Choices, measure: Measure, values: F64) -> F64:
+def _seen(numbers: Numbers, measure: Measure, changes: Changes) -> tuple[Choices, Qrels, Run]:
+    """Return the choices with some changed, and the judgments and the run as they see them."""
+    choices = numbers.base.using(**changes).for_measure(measure)
+    return choices, judgments(numbers.qrels, choices), ranked(numbers.run, choices)
+
+
+def _at_its_depth(numbers: Numbers, measure: Measure, changes: Changes, values: F64) -> F64 | None:
+    """Return the values of a measure that was asked for without a cutoff, at the depth that trectools has then."""
+    return None if measure.cutoff is not None else numbers.of(measure @ TRECTOOLS_DEPTH, changes)
+
+
+def _over_all_queries(numbers: Numbers, measure: Measure, changes: Changes, values: F64) -> F64:
     """Return R-precision with every query's first |Rel| documents counted for each query they are relevant to."""
-    judged, ordered = judgments(qrels, choices), ranked(run, choices)
+    choices, judged, ordered = _seen(numbers, measure, changes)
     relevant = np.flatnonzero(judged.relevance >= choices.level)
     many = np.bincount(judged.query[relevant], minlength=len(judged.queries))
     first: Counter[str] = Counter()
@@ -52,16 +66,17 @@ def _over_all_queries(qrels: Qrels, run: Run, choices: Choices, measure: Measure
     return np.where(np.isnan(values), np.nan, total / np.maximum(many, 1))
 
 
-def _zero_without_non_relevant(qrels: Qrels, run: Run, choices: Choices, measure: Measure, values: F64) -> F64:
+def _zero_without_non_relevant(numbers: Numbers, measure: Measure, changes: Changes, values: F64) -> F64:
     """Return bpref with 0 where nothing is judged non-relevant; trec_eval has a preference kept whole there."""
-    hits = match(judgments(qrels, choices), ranked(run, choices))
+    choices, judged, ordered = _seen(numbers, measure, changes)
+    hits = match(judged, ordered)
     none = hits.judged() == hits.relevant(choices.level)
     return np.where(np.isnan(values) | ~none, values, 0.0)
 
 
-def _ties_across_queries(qrels: Qrels, run: Run, choices: Choices, measure: Measure, values: F64) -> F64:
+def _ties_across_queries(numbers: Numbers, measure: Measure, changes: Changes, values: F64) -> F64:
     """Return RBP averaged over ties that may reach from the end of one query into the next one's beginning."""
-    judged, ordered = judgments(qrels, choices), ranked(run, choices)
+    choices, judged, ordered = _seen(numbers, measure, changes)
     hits = match(judged, ordered)
     depth, p = measure.cutoff or TRECTOOLS_DEPTH, float(measure["p"])
     queries = sorted(range(len(ordered.queries)), key=ordered.queries.__getitem__)
@@ -87,9 +102,13 @@ FORMULAS: Mapping[tuple[str, str], Formula] = MappingProxyType(
             _over_all_queries,
         ),
         ("trectools", "RBP"): Formula(
-            "its get_rbp averages over neighbouring lines of equal score, even where one query ends and the next begins",
+            "its get_rbp averages over neighbouring lines of one score, even where one query ends and the next begins",
             _ties_across_queries,
         ),
+        **{
+            ("trectools", name): Formula("it looks at the first 1,000 documents where no depth is given", _at_its_depth)
+            for name in ("AP", "RR", "nDCG")
+        },
         ("trectools", "Bpref"): Formula(
             "its get_bpref divides by the judged non-relevant documents, and is 0 where there are none",
             _zero_without_non_relevant,

@@ -45,7 +45,7 @@ class Numbers:
         key = (tuple(sorted(choices.items())), measure)
         if key not in self._known:
             changed = self.base.using(**choices)
-            wanted = [measure] if changed.measures is not None else self.measures
+            wanted = self.measures if measure in self.measures else [measure]
             found = self._applied(changed, wanted)
             if found is None and len(wanted) > 1:  # one measure that cannot be must not lose the others
                 found = self._applied(changed, [measure]) or {}

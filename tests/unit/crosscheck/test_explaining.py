@@ -96,6 +96,19 @@ def test_the_order_of_ties_explains_only_what_lies_inside_the_interval():
         assert not stable.ties.any()
 
 
+def test_a_choice_must_give_the_tool_s_number_on_queries_that_agree_too():
+    """Recall capped at k would give the 1.0 of query 3, and would lose query 2, on which nothing ties and all agree."""
+    qrels = qrels_of([(query, doc, 1) for query in "123" for doc in "abc"])
+    run = run_of([("1", "a", 1), ("1", "x", 1), ("2", "a", 2), ("2", "x", 1), ("3", "a", 2), ("3", "b", 1)])
+    (measure,) = parse_measures("R@2")
+    numbers = Numbers(qrels, run, [measure], dialect("trec_eval-c"))
+    ours = numbers.of(measure, {})
+    theirs = np.array([1 / 3, 1 / 3, 1.0])
+    why = explained(numbers, measure, theirs, ours, np.zeros(3, dtype=bool), "ranx", 1e-9)
+    assert why.causes == ()
+    assert not why.choices.any()
+
+
 def test_the_queries_that_need_a_cause_are_counted():
     """Two causes at once: one query left out of the mean, one where scores tie as 32-bit floats."""
     qrels = qrels_of([("1", "a", 1), ("2", "b", 1), ("3", "c", 1)])

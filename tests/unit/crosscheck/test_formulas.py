@@ -43,3 +43,13 @@ def test_trectools_averages_ties_from_one_query_into_the_next():
         (0.5, shared, "choices"),
     ]
     assert [(one.choice, one.queries) for one in line.causes] == [("formula", 2)]
+
+
+def test_trectools_looks_at_a_thousand_documents_unless_told_otherwise():
+    """get_map and its like: a relevant document at rank 1,001 is not seen."""
+    run = {"q1": {f"d{at:04}": float(-at) for at in range(1001)}}
+    result = crosscheck({"q1": {"d0000": 1, "d1000": 1}}, run, "AP AP@1001", tools=["columnar", "trectools"])
+    whole, cut = result.of("trectools")
+    assert [(one.theirs, one.explained) for one in whole.apart] == [(0.5, "choices")]
+    assert [(one.choice, one.queries) for one in whole.causes] == [("formula", 1)]
+    assert cut.apart == ()
