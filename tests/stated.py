@@ -115,6 +115,15 @@ class Case:
             return 0.0
         return float(scores.means()[0].value or 0.0) if scores else 0.0
 
+    def bound(self, measure: str, part: str, end: str) -> float:
+        """Return the mean bound that `score --ties` or `score --unjudged bounds` prints; 0 as above."""
+        asked: Any = {"ties": True} if part == "ties" else {"unjudged": "bounds"}
+        try:
+            scores = dn.evaluate(self.qrels, self.run(), [measure], level=self.options.level, **asked)
+        except NoCommonQueriesError:
+            return 0.0
+        return float(getattr(getattr(scores.means()[0], part), end) or 0.0)
+
     def per_query(self, measure: str) -> dict[str, float]:
         """Return the values that `score -q` prints."""
         try:
@@ -151,6 +160,11 @@ M = r"(?P<m>[A-Za-z]+(?:\([^)]*\))?(?:@\d+)?)"
 def option(**settings: Any) -> How:
     """`score` with an option."""
     return lambda case, measure: case.score(measure, **settings)
+
+
+def bound(part: str, end: str) -> How:
+    """`score` with bounds."""
+    return lambda case, measure: case.bound(measure, part, end)
 
 
 def after(kind: str, code: str, keep: Any = None) -> How:
@@ -361,6 +375,11 @@ STATED: list[tuple[str, str, How]] = [
     ("J103", f"{M} of the other", lambda c, m: c.score(m, run=_other_run(c))),
     ("J103|J104", f"{M} judged_only", option(judged_only=True)),
     ("J102", f"{M} if all were relevant", _all_relevant(0)),
+    ("J102", f"{M} lowest", bound("unjudged", "low")),
+    ("J102", f"{M} highest", bound("unjudged", "high")),
+    ("T102|T107", f"{M} lowest", bound("ties", "low")),
+    ("T102|T107", f"{M} expected", bound("ties", "expected")),
+    ("T102|T107", f"{M} highest", bound("ties", "high")),
     ("J105", f"{M} if all were relevant", _all_relevant(None)),
     ("J106", f"true {M}", lambda c, m: c.score(m, qrels=_common(c)[1], queries=list(_common(c)[0]))),
     ("J106", M, lambda c, m: c.score(m, qrels=_common(c)[0])),

@@ -22,13 +22,14 @@ from denominator.engines import Settings
 from denominator.engines.columnar import score_hits
 from denominator.formats.subset import subset
 from denominator.hits import match
-from denominator.measures import parse_measure
+from denominator.measures import parse_measure, parse_measures
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from denominator.audit.corpus import Corpus
     from denominator.audit.options import AuditOptions
+    from denominator.bounds import Bounds
     from denominator.formats import Reading
     from denominator.hits import Hits
     from denominator.measures import Measure
@@ -183,6 +184,31 @@ class RunEvidence:
             values.flags.writeable = False
             self._known[name, how] = values
         return {str(one): self._known[str(one), how] for one in wanted}
+
+    def over_orders(self, measures: Sequence[str]) -> dict[str, Bounds]:
+        """Return the lowest, expected and highest values over all orders of ties, (q,) each, of bounded measures."""
+        from denominator.bounds.orders import order_bounds
+        from denominator.bounds.tied import Tied
+
+        found = order_bounds(Tied.of(self.hits, self.ranked), parse_measures(measures), Settings(level=self.level))
+        return {str(one): bounds for one, bounds in found.items() if bounds is not None}
+
+    def over_labels(self, measures: Sequence[str]) -> dict[str, Bounds]:
+        """Return the lowest and highest values over all labels of the unjudged documents retrieved, (q,) each."""
+        from denominator.bounds import Asked
+        from denominator.bounds.labels import label_bounds
+
+        found = label_bounds(self.hits, parse_measures(measures), Settings(level=self.level), Asked(unjudged=True))
+        return {str(one): bounds for one, bounds in found.items() if bounds is not None}
+
+    def mean_bounds(self, bounds: Mapping[str, Bounds]) -> dict[str, float]:
+        """Return the means of bounds over the judged queries: RR lowest, RR expected (over orders only), RR highest."""
+        return {
+            f"{name} {word}": self.mean_of(values)
+            for name, each in bounds.items()
+            for word, values in zip(("lowest", "expected", "highest"), each, strict=True)
+            if values is not None
+        }
 
     @cached_property
     def _known(self) -> dict[tuple[str, Settings], F64]:

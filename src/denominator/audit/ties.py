@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from denominator.audit.check import Found, check
-from denominator.audit.compared import compared, values_of
+from denominator.audit.compared import apart, compared, values_of
 from denominator.audit.counted import number
 from denominator.audit.placed import worst_queries
 from denominator.audit.tied import by_row, first_places, hit_places, rearranged
@@ -120,6 +120,7 @@ def tie_at_cutoff(e: Evidence) -> Iterator[Found]:
                     "documents": int(size.max()),
                     "relevant": int(relevant.sum()),
                     **at_k,
+                    **(run.mean_bounds(run.over_orders([*at_k])) if decided else {}),
                 },
                 Severity.WARNING if decided else Severity.INFO,
             )
@@ -180,7 +181,7 @@ def first_relevant_tied(e: Evidence) -> Iterator[Found]:
     """The first relevant document shares its score with documents that are not relevant, so that names decide RR.
 
     Documents a, b and c share the top score and b is relevant: by document id descending c is first and RR is 1/2.
-    Had the documents other names, it could be 1 or 1/3.
+    Had the documents other names, it could be 1 or 1/3; over all orders 0.611 is expected.
 
     **Fix**: give scores that tell the documents apart.
 
@@ -201,18 +202,26 @@ def first_relevant_tied(e: Evidence) -> Iterator[Found]:
         documents[query[hidden]], found[query[hidden]] = size[hidden], among[hidden]
         worst = run.qrels.worst_first(documents > 0, -documents)
         mean, each = run.means(["RR"])["RR"], run.scores(["RR"])["RR"]
+        orders = run.over_orders(["RR"])
+        bounds = run.mean_bounds(orders)
+        lowest, expected, highest = (part[worst] for part in orders["RR"] if part is not None)
+        (at_worst, at_best), likely = apart(bounds["RR lowest"], bounds["RR highest"]), bounds["RR expected"]
         yield Found(
             run.name,
             f"in {len(worst):,} of {number(len(run.hits.queries), 'judged queries')} the first relevant document "
             f"shares its score with others that are not relevant (up to {int(documents.max()):,} documents): RR "
-            f"{mean:.3f} rests on document ids",
+            f"{mean:.3f} rests on document ids; over all orders of tied documents it lies between {at_worst} and "
+            f"{at_best}, and {likely:.3f} is expected",
             Places.of_queries(
                 [run.hits.queries[one] for one in worst.tolist()],
                 documents=documents[worst],
                 relevant=found[worst],
                 RR=each[worst],
+                lowest=lowest,
+                expected=expected,
+                highest=highest,
             ),
-            {"queries": len(worst), "documents": int(documents.max()), "RR": mean},
+            {"queries": len(worst), "documents": int(documents.max()), "RR": mean, **bounds},
         )
 
 

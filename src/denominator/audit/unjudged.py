@@ -88,7 +88,9 @@ def unjudged_in_top(e: Evidence) -> Iterator[Found]:
     """Some of the first k documents are not judged, and P@k is a lower bound.
 
     With 3 of the first 5 unjudged and 1 of the other two relevant, P@5 is 1/5 = 0.200 if none of the three is relevant
-    and 4/5 = 0.800 if all are. The message states both ends for the mean.
+    and 4/5 = 0.800 if all are. The message states both ends for the mean. nDCG@k has no such simple ends, for relevant
+    documents enlarge the ideal ranking too; `score --unjudged bounds` finds them, and the numbers of the finding have
+    them.
 
     **Fix**: judge these documents, or print the bound beside the number.
 
@@ -124,6 +126,7 @@ def unjudged_in_top(e: Evidence) -> Iterator[Found]:
                 {
                     name: told,
                     f"{name} if all were relevant": most,
+                    **run.mean_bounds(run.over_labels([f"nDCG@{k}"])),
                     "unjudged": total,
                     "documents": places,
                     "queries": int(some.sum()),

@@ -41,7 +41,9 @@ def test_c011_names_decide_the_first_relevant_document():
     """Three documents share the top score and c goes first: RR is 0.5 by name, and 1.0 in the order of the lines."""
     first = the("T107", *B_OF_THREE)
     assert (first.numbers["documents"], first.numbers["RR"]) == (3, 0.5)
-    assert dict(first.places.at(0).values) == {"documents": 3, "relevant": 1, "RR": 0.5}
+    orders = {"lowest": 1 / 3, "expected": pytest.approx(11 / 18), "highest": 1.0}
+    assert dict(first.places.at(0).values) == {"documents": 3, "relevant": 1, "RR": 0.5, **orders}
+    assert {name: first.numbers[f"RR {name}"] for name in orders} == orders
     lines = the("T108", *B_OF_THREE)
     assert (lines.numbers["RR"], lines.numbers["RR in line order"]) == (0.5, 1.0)
     assert lines.numbers["nDCG@10"] == near(0.630930)
