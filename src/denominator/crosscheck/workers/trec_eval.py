@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
@@ -15,7 +16,8 @@ class Program:
     def version(self) -> str:
         """Return what ``trec_eval --version`` says."""
         found = subprocess.run(["trec_eval", "--version"], capture_output=True, text=True)
-        return (found.stdout + found.stderr).strip().removeprefix("trec_eval version").strip()
+        number = re.search(r"[0-9]+\.[0-9][0-9A-Za-z.]*", found.stdout + found.stderr)
+        return number.group().rstrip(".") if number else ""
 
     def load(self, qrels: str, run: str) -> None:
         """Keep the two paths: the program reads them itself; and note the judged queries."""
