@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from denominator.averages import average
+from denominator.averages import NAMED_SETS, average
+from denominator.dialects import CHOICES
 from denominator.engines.columnar import score_hits
 from denominator.errors import MeasureError, MissingExtraError, UsageError
 from denominator.ledger import ceilings
@@ -155,6 +156,7 @@ class Plots:
         """Return the means of a measure at some cutoffs: those that an evaluation would give. Shape (cutoffs,)."""
         settings, asked = self.scores.settings, self._asked(run)
         measures = [Measure(name, k) for k in cutoffs]
+        self._refuse_dialect(measures[0])
         found = score_hits(run.hits, measures, settings)
         means = []
         for measure in measures:
@@ -162,6 +164,19 @@ class Plots:
             values = np.where(run.answered, found[measure], worth)[asked]
             means.append(average(values[~np.isnan(values)], "mean"))
         return np.array([np.nan if mean is None else mean for mean in means])
+
+    def _refuse_dialect(self, measure: Measure) -> None:
+        """Refuse a curve of means that another dialect would not compute like this."""
+        spoken, over = self.scores.spoken, self.scores.query_set
+        if spoken is None:
+            return
+        chosen = spoken.for_measure(measure)
+        same_queries = over.listed is not None or chosen.queries == over.name
+        same_values = spoken.leaves_counts(measure) and chosen.no_relevant == CHOICES["no_relevant"].default
+        if not (same_queries and same_values):
+            raise UsageError(
+                f"{measure.name}@k in the dialect {spoken.name} cannot be drawn over k; evaluate without a dialect"
+            )
 
     def _cutoffs(self, runs: Iterable[RunScores], depth: int | None) -> list[int]:
         """Return at most `STEPS` cutoffs from 1 to a depth, evenly where there are few and else ever further apart."""
@@ -174,7 +189,9 @@ class Plots:
         return sorted({round(float(k)) for k in np.geomspace(1, last, STEPS)})
 
     def _asked(self, run: RunScores) -> Bool:
-        """Return which queries the means of a run are over. Shape (q,)."""
+        """Return which queries the means of a run are over, where they have a value. Shape (q,)."""
+        if self.scores.query_set.name not in (*NAMED_SETS, "listed"):  # a dialect's own: those that have a value
+            return np.ones(len(self.scores.queries), dtype=np.bool_)
         answerable = run.hits.relevant(self.scores.settings.level) > 0
         return self.scores.query_set.mask(self.scores.queries, run.answered, answerable)
 

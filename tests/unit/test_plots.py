@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import denominator as dn
+from denominator.dialects import DIALECTS
 from denominator.plots import Plots, escaped
 from inputs import judged, ranked
 
@@ -56,6 +57,22 @@ def test_a_curve_is_the_means_of_an_evaluation(picture, measure, options):
         ]
     if picture == "recall" and options.get("queries") != "answered":
         assert drawn[2] == [[k, mean.ceiling] for k, mean in zip(cutoffs, means, strict=False)]
+
+
+@pytest.mark.parametrize("name", sorted(DIALECTS))
+def test_a_curve_in_another_dialect_is_its_means_or_is_refused(name):
+    """No curve shows other means than the table beside it."""
+    try:
+        scores = dn.evaluate(QRELS, RUNS["bm25"], "R@2", dialect=name)
+    except dn.DenominatorError:
+        pytest.skip(f"{name} has no R@2 here")
+    try:
+        drawn = points(scores.plot.recall())
+    except dn.UsageError:
+        with pytest.raises(dn.UsageError, match=f"in the dialect {name} cannot be drawn"):
+            scores.plot.recall()
+    else:
+        assert drawn[0][1] == [2, scores.means()[0].value]
 
 
 def test_a_long_curve_has_fewer_points_and_ends_at_its_depth(scores):
