@@ -3,11 +3,12 @@
 import itertools
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from denominator.explain import possible, read_reported
+from denominator.explain import possible, read_reported, sums
 from denominator.explain.sums import Counted, counted_sums, reciprocal_sums
 
 DECIMAL = {"half-even": ROUND_HALF_EVEN, "half-up": ROUND_HALF_UP, "truncation": ROUND_DOWN}
@@ -88,7 +89,23 @@ def test_sums_of_counts_are_all_sums(queries, low, width):
     """What lies in a range, below it and above it, is what an enumeration finds."""
     each = [[Fraction(hits, one.denominator) for hits in range(one.top + 1)] for one in queries]
     true = sorted({sum(choice, Fraction(0)) for choice in itertools.product(*each)})
-    _same(counted_sums(queries, low, low + width), true, low, low + width)
+    for most in (sums.MOST_IN_SET, 0):  # held one by one, and as bits of a number
+        with patch.object(sums, "MOST_IN_SET", most):
+            _same(counted_sums(queries, low, low + width), true, low, low + width)
+
+
+@given(st.lists(counted, min_size=1, max_size=4), st.fractions(0, 4, max_denominator=300))
+@settings(deadline=None)
+def test_a_sum_that_is_hit_is_a_sum(queries, low):
+    """Where the sums are too many to hold, what is found is one of them, and a miss is no proof."""
+    each = [[Fraction(hits, one.denominator) for hits in range(one.top + 1)] for one in queries]
+    true = {sum(choice, Fraction(0)) for choice in itertools.product(*each)}
+    with patch.object(sums, "MOST_IN_SET", 0), patch.object(sums, "MOST_STATES", 0):
+        reach = counted_sums(queries, low, low + Fraction(1, 5))
+    if reach is not None:
+        assert not reach.whole
+        assert set(reach.between(low, low + Fraction(1, 5))) <= true
+        assert reach.between(low, low + Fraction(1, 5))
 
 
 @given(st.integers(1, 4), st.integers(1, 7), st.fractions(0, 4, max_denominator=500), st.fractions(0, 1))
