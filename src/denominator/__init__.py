@@ -25,6 +25,7 @@ from denominator.evaluate import evaluate
 from denominator.explain import explain
 
 if TYPE_CHECKING:
+    from denominator.dialects import dialect
     from denominator.errors import (
         AbsentError,
         AuditError,
@@ -79,6 +80,7 @@ __all__ = [
     "audit",
     "benchmark",
     "crosscheck",
+    "dialect",
     "evaluate",
     "explain",
     "parse_measure",
@@ -91,6 +93,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "dialect": "dialects",
     "read_groups": "groups",
     **dict.fromkeys(("read_qrels", "read_run", "write_qrels", "write_run"), "formats"),
     **dict.fromkeys(("Measure", "parse_measure", "parse_measures"), "measures"),

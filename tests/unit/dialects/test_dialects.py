@@ -246,3 +246,18 @@ def test_ties_of_ranx_are_told(tmp_path):
     (note,) = apply(QRELS, tied, "nDCG@10", "ranx").notes
     assert "1 judged queries have ties (q1)" in note.message
     assert apply(QRELS, RUN, "nDCG@10", "ranx").notes == ()
+
+
+def test_a_file_with_a_document_twice_is_read_as_the_dialect_says(tmp_path):
+    """Positional counting takes the rows as they stand; any other fault of the file is refused all the same."""
+    path, bad = tmp_path / "twice.run", tmp_path / "bad.run"
+    path.write_text("q1 Q0 a 1 3.0 t\nq1 Q0 a 2 2.0 t\nq1 Q0 b 3 1.0 t\n", encoding="utf-8")
+    bad.write_text("q1 Q0 a 1 3.0 t\nq1 Q0 a 2 nan t\n", encoding="utf-8")
+    base = dn.dialect("trec_eval-c")
+    for value, precision in (("positional", 2 / 2 / 3), ("first", 2 / 2 / 3), ("last", 2 / 2 / 3)):
+        (mean,) = dn.evaluate(QRELS, path, "P@2", dialect=base.using(duplicates=value)).means()
+        assert mean.value == pytest.approx(precision)
+    (mean,) = dn.evaluate(QRELS, path, "R@3", dialect=base.using(duplicates="positional")).means()
+    assert mean.value == pytest.approx(3 / 3 / 3)
+    with pytest.raises(dn.FormatError, match="nan"):
+        dn.evaluate(QRELS, bad, "P@2", dialect=base.using(duplicates="positional"))
