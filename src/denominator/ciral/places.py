@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from denominator.fetching import Progress
     from denominator.fingerprints import Known
 
-__all__ = ["Local", "corpus_file", "corpus_fingerprint", "folder_in_use", "local_file", "path_in_use", "qrels_path"]
+__all__ = [
+    "Local",
+    "any_file",
+    "corpus_file",
+    "corpus_fingerprint",
+    "folder_in_use",
+    "local_file",
+    "path_in_use",
+    "qrels_path",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +137,19 @@ def _unpinned(path: Path, language: str) -> Local:
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     return Local(path, data, hashlib.sha256(data).hexdigest(), None)
+
+
+def any_file(path: str | os.PathLike[str]) -> Local:
+    """Return a file of any name, which is held to no checksum.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: {error.strerror or error}") from None
+    return Local(Path(path), data, hashlib.sha256(data).hexdigest(), None)
 
 
 def corpus_file(language: str, *, folder: str | os.PathLike[str] | None = None) -> Path:

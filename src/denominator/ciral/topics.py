@@ -19,14 +19,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from denominator.ciral.places import local_file
+from denominator.ciral.places import Local, any_file, local_file
 from denominator.errors import FAULTS_SHOWN, InputError
 from denominator.quoting import short
 
 if TYPE_CHECKING:
     import os
-
-    from denominator.ciral.places import Local
 
 __all__ = ["CORRECTIONS", "Topic", "read_topics", "topics"]
 
@@ -61,12 +59,14 @@ def topics(
     return read_topics(local_file(language, split, "native" if native else "topics", folder=folder))
 
 
-def read_topics(file: Local) -> tuple[Topic, ...]:
-    """Return the queries in the lines of a file: an id, a tab, a text.
+def read_topics(file: Local | str | os.PathLike[str]) -> tuple[Topic, ...]:
+    """Return the queries in the lines of a file: an id, a tab, a text. A path is read as it is, without a checksum.
 
     Raises:
         InputError: lines that are none, all of them; only a file without pinned bytes can have such.
     """
+    if not isinstance(file, Local):
+        file = any_file(file)
     corrections = CORRECTIONS.get(file.sha256, {})
     found: dict[str, Topic] = {}
     wrong = []

@@ -66,3 +66,12 @@ def test_topics_are_those_of_the_language_asked_for(tmp_path, monkeypatch):
     folder = made(tmp_path, monkeypatch)
     assert topics("sw", "test-a", folder=folder)[0] == Topic("1", "What is ugali?")
     assert topics("sw", "test-a", native=True, folder=folder)[0] == Topic("1", "Ugali ni nini?")
+
+
+def test_a_path_is_read_as_it_is(tmp_path):
+    """Whatever its name and bytes; one that is not there is an error that names it."""
+    path = tmp_path / "queries.tsv"
+    path.write_bytes(b"7\tWhat is ugali?\n")
+    assert read_topics(path) == read_topics(str(path)) == (Topic("7", "What is ugali?"),)
+    with pytest.raises(InputError, match="absent"):
+        read_topics(tmp_path / "absent.tsv")
