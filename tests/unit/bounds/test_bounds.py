@@ -61,10 +61,11 @@ def test_a_document_in_the_pool_without_a_grade_is_unjudged():
 
 
 def test_a_depth_cuts_the_ranking_before_it_is_labelled_or_shuffled():
-    """Under -M 2 the unjudged document at rank 3 has no label, and of three tied documents two are looked at."""
+    """Under -M 2 the unjudged document at rank 3 has no label; of three tied documents two are looked at."""
     qrels = judged("q a 1")
-    assert one(unjudged(qrels, ranked("q a b u"), "R@5", settings=Settings(depth=1))) == (1.0, None, 1.0)
-    assert one(unjudged(qrels, ranked("q a b u"), "R@5", settings=Settings(depth=3))) == (1.0, None, 1.0)
+    assert one(unjudged(qrels, ranked("q a b u"), "R@1")) == (near(1 / 3), None, 1.0)
+    assert one(unjudged(qrels, ranked("q a b u"), "R@1", settings=Settings(depth=2))) == (0.5, None, 1.0)
+    assert one(unjudged(qrels, ranked("q a b u"), "R@1", settings=Settings(depth=1))) == (1.0, None, 1.0)
     run = run_of(("q", doc, 1.0) for doc in "abc")
     assert one(ties(qrels, run, "R@5", Settings(depth=2))) == (0.0, near(2 / 3), 1.0)
     assert floor(qrels, run, "R@5", settings=Settings(depth=2))[parse_measure("R@5")][0] == near(2 / 3)
