@@ -66,6 +66,13 @@ def test_nothing_found_says_so_with_the_nearest():
     assert "nDCG@5 is 0.7405 over 4 queries" in result.output
 
 
+def test_pairs_that_were_not_tried_are_said(monkeypatch):
+    """On a large run, only single changes are tried."""
+    monkeypatch.setattr("denominator.explain.searching.MOST_ROWS", 3)
+    assert "Pairs of changes were not tried" in run("--reported", "nDCG@5=0.1234", *AGRI).output
+    assert "Pairs" not in run("--reported", "recall@5=0.70", *AGRI).output
+
+
 def test_what_no_ranking_has_is_said_before_the_search():
     """Files say what the ceiling is, whatever the run."""
     result = run("--reported", "recall@5=0.95", *AGRI)

@@ -27,6 +27,8 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
         yield from _answer(answer)
     if explanation.together is not None:
         yield f"One dialect prints them all: {explanation.together.name}."
+    if not explanation.pairs and not all(answer.candidates for answer in explanation.answers):
+        yield "Pairs of changes were not tried: on so many rows they take minutes (in Python: pairs=True)."
     if explanation.duplicates:
         counted = f"{explanation.duplicates:,} rows hold a document more than once"
         yield f"{counted}; trec_eval refuses such files. What is compared with counts each once, where it first stands."
