@@ -44,6 +44,13 @@ def test_relevant_documents_outside_the_ranking_lower_recall():
     assert one(unjudged(qrels, run, "R@1")) == (near(1 / 3), None, 0.5)
 
 
+def test_the_lowest_average_precision_may_need_several_labels():
+    """Relevant at rank 1 of ten, the rest unjudged: three more at the bottom are worse than two, and than four."""
+    low, _, high = one(unjudged(judged("q a 1"), ranked("q a " + " ".join(f"u{n}" for n in range(9))), "AP"))
+    assert low == near((1 + 2 / 8 + 3 / 9 + 4 / 10) / 4)
+    assert high == 1.0
+
+
 def test_gmax_is_the_highest_grade_in_the_judgments_unless_it_is_said():
     """A label of 1 ahead of a 2 costs less than one of 2; a label below the relevance level costs nothing."""
     qrels, run = judged("q a 2\nr b 1"), ranked("q u a\nr b")
