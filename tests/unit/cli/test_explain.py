@@ -1,5 +1,6 @@
 """The verb explain: what it prints, and how it ends."""
 
+import importlib
 import json
 import shlex
 from pathlib import Path
@@ -68,7 +69,7 @@ def test_nothing_found_says_so_with_the_nearest():
 
 def test_pairs_that_were_not_tried_are_said(monkeypatch):
     """On a large run, only single changes are tried."""
-    monkeypatch.setattr("denominator.explain.searching.MOST_ROWS", 3)
+    monkeypatch.setattr(importlib.import_module("denominator.explain.searching"), "MOST_ROWS", 3)
     assert "Pairs of changes were not tried" in run("--reported", "nDCG@5=0.1234", *AGRI).output
     assert "Pairs" not in run("--reported", "recall@5=0.70", *AGRI).output
 
