@@ -98,7 +98,11 @@ def test_a_signal_leaves_no_half_written_file(tmp_path, number, status):
         "__main__.run()\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # as nohup or a background job may have it ignored
     ) as process:
         assert process.stdout.readline() == b"ready\n"
         assert len(list(tmp_path.iterdir())) == 2
