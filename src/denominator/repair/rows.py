@@ -102,9 +102,10 @@ def scores_from_places(file: Lines, keep: Keep | None) -> Mended:
 def scores_from_lines(file: Lines, keep: Keep | None) -> Mended:
     """Let equal scores fall with the order of the lines: n - place, in queries where that is another ranking."""
     run: Run = file.reading.rows
-    kept = np.lexsort((-run.score, run.query))  # stable: equal scores stay in the order of their rows
-    place = _places_in(run, kept)
-    other = np.bincount(run.query[place != places(run)], minlength=len(run.queries)) > 0
+    ranked = places(run)
+    within = np.where(np.isnan(run.score), ranked, np.arange(len(run)))  # no score equals another: NaN stays as ranked
+    place = _places_in(run, np.lexsort((within, -run.score, run.query)))
+    other = np.bincount(run.query[place != ranked], minlength=len(run.queries)) > 0
     return replace(_rescored(file, place, other), queries=frozenset(_names(run, other)))
 
 

@@ -107,6 +107,11 @@ def test_after_the_repair_the_check_finds_nothing(code, tmp_path):
             "q Q0 a 1 5 t\nq Q0 b 2 5 t\np Q0 d 1 5 t\np Q0 c 2 5 t\n",
             "q Q0 a 1 2 t\nq Q0 b 2 1 t\np Q0 d 1 5 t\np Q0 c 2 5 t\n",
         ),
+        (
+            "T108",  # one NaN does not tie with another: it stays in the order of the ids
+            "q Q0 a 1 nan t\nq Q0 b 2 nan t\np Q0 a 1 5 t\np Q0 b 2 5 t\np Q0 c 3 nan t\np Q0 d 4 nan t\n",
+            "q Q0 a 1 nan t\nq Q0 b 2 nan t\np Q0 a 1 4 t\np Q0 b 2 3 t\np Q0 c 3 1 t\np Q0 d 4 2 t\n",
+        ),
         ("T103", "q Q0 a 1 16777217 t\nq Q0 b 2 16777216 t\n", "q Q0 a 1 2 t\nq Q0 b 2 1 t\n"),
         ("R102", "q Q0 a 1 2 t\nq Q0 b 2  3 t\np Q0 b 1 3 t\n", "q Q0 a 2 2 t\nq Q0 b 1  3 t\np Q0 b 1 3 t\n"),
         (
