@@ -5,6 +5,7 @@
 #   make test-pandas2  the tests of frames with pandas 2.2, where the others have the newest
 #   make check         formatting, lint, types
 #   make format        put the code into its format
+#   make docs          the pages that are made from tables in the code
 #   make bench         time us and our peers          (make bench ARGS="--workloads C,E --runs 3")
 #   make clean         remove what the other targets made
 
@@ -17,7 +18,7 @@ FRAME_TESTS := tests/unit/test_pandas.py tests/unit/test_evaluate_frames.py test
   tests/unit/formats/test_frames.py tests/laws/test_frame_laws.py tests/cases/test_type_cases.py \
   tests/unit/audit/test_auditing.py tests/test_readme.py::$(README_TEST) src/denominator/pandas.py
 
-.PHONY: help demo test test-pandas2 check format bench clean
+.PHONY: help demo test test-pandas2 check format docs bench clean
 .DELETE_ON_ERROR:
 
 help:
@@ -41,6 +42,11 @@ check: $(VENV)/.installed-check
 format: $(VENV)/.installed-check
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/.installed
+	$(BIN)/denominator measures --all -f markdown > docs/measures.md
+	$(BIN)/denominator rules -f markdown > docs/rules.md
+	$(BIN)/denominator dialects -f markdown > docs/dialects.md
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/run.py $(ARGS)
