@@ -49,7 +49,7 @@ def in_dialect(request: Request, asked: str | Dialect) -> Request:
     listed = request.queries if request.queries not in tuple(NAMED_SETS) else None
     settings = settings._replace(level=spoken.level, trec_eval=spoken.trec_eval)  # type: ignore[arg-type]  # "9" or "10"
     plain = spoken.using(unjudged="nonrelevant") if settings.judged_only else spoken
-    if plain.is_trec_eval:
+    if plain.is_trec_eval and spoken.queries in NAMED_SETS:
         return request._replace(queries=listed or spoken.queries, settings=settings)
     spoken.check(request.measures)
     if request.engine not in ("auto", "columnar"):

@@ -161,6 +161,12 @@ def test_an_evaluation_says_what_apply_says(name):
     assert [(mean.value, mean.n) for mean in scores.means()] == [(applied.mean(m), applied.n(m)) for m in measures]
 
 
+def test_the_queries_of_the_run_are_a_choice_like_any_other():
+    """Changed alone, the rest being trec_eval's: q3 is not in the mean, q9 is with 0."""
+    (mean,) = dn.evaluate(QRELS, RUN, "R@2", dialect=dialect("trec_eval-c").using(queries="run")).means()
+    assert (mean.value, mean.n) == ((1 / 3) / 3, 3)
+
+
 def test_counts_and_ceilings_are_shown_only_where_they_are_true():
     """Recall over another denominator has neither; precision beside it keeps both."""
     scores = dn.evaluate(
