@@ -70,7 +70,7 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_two_frames_with_whole_numbers_as_ids_become_a_tidy_result_in_five_lines() -> None:
     """The pandas example is five lines, and prints what the README shows, in every version of pandas."""
     (example,) = [block for block in PYTHON if "denominator.pandas" in block]
-    assert len(example.splitlines()) == 5
+    assert len([line for line in example.splitlines() if line]) == 5
     names: dict[str, Any] = {}
     exec(compile(example, "README.md", "exec"), names)
     shown, table = re.findall(r"```text\n>>> print\((.*)\)\n(.*?)```", README, re.S)[0]
