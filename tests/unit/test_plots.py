@@ -18,6 +18,9 @@ QRELS = judged("q1 a 1\nq1 b 1\nq1 c 1\nq2 a 2\nq2 z 0\nq3 a 1\nq4 z 0")
 RUNS = {"bm25": ranked("q1 x a y b\nq2 a\nq4 x"), "dense": ranked("q1 a b c\nq2 z a\nq3 x a")}
 
 
+LONGEST = {"bm25": 4, "dense": 3}
+
+
 @pytest.fixture(autouse=True)
 def _closed():
     yield
@@ -52,9 +55,8 @@ def test_a_curve_is_the_means_of_an_evaluation(picture, measure, options):
     drawn = points(getattr(scores.plot, picture)())
     means = scores.means()
     for at, run in enumerate(RUNS):
-        assert drawn[at] == [
-            [k, mean.value] for k, mean in zip(cutoffs, [one for one in means if one.run == run], strict=True)
-        ]
+        expected = [[k, mean.value] for k, mean in zip(cutoffs, [one for one in means if one.run == run], strict=True)]
+        assert drawn[at] == expected[: LONGEST[run]]
     if picture == "recall" and options.get("queries") != "answered":
         assert drawn[2] == [[k, mean.ceiling] for k, mean in zip(cutoffs, means, strict=False)]
 
@@ -77,12 +79,23 @@ def test_a_curve_in_another_dialect_is_its_means_or_is_refused(name):
 
 def test_a_long_curve_has_fewer_points_and_ends_at_its_depth(scores):
     """A hundred at most, whatever the depth; one run where one is asked for."""
-    drawn = points(scores.plot.recall("bm25", depth=5000))
-    assert len(drawn) == 2
-    assert 50 < len(drawn[0]) <= 100
-    assert drawn[0][0][0] == 1
-    assert drawn[0][-1][0] == 5000
+    run, ceiling = points(scores.plot.recall("bm25", depth=5000))
+    assert 50 < len(ceiling) <= 100
+    assert ceiling[0][0] == 1
+    assert ceiling[-1][0] == 5000
+    assert [k for k, _ in run] == [1, 2, 3, 4]
     assert [len(line) for line in points(scores.plot.judged(depth=2))] == [2, 2]
+
+
+@pytest.mark.parametrize("depth", [None, 150, 1000])
+def test_a_curve_ends_where_its_run_does(depth):
+    """A run of 130 documents beside one of 1,000 is not drawn flat beyond its last, as if it were judged so deep."""
+    deep = {"q1": {f"d{n:04}": 1000.0 - n for n in range(1000)}}
+    short = {"q1": dict(list(deep["q1"].items())[:130])}
+    plot = dn.evaluate({"q1": {"d0001": 1, "d0999": 1}}, {"deep": deep, "short": short}, "R@10").plot
+    for draw in (plot.recall, plot.judged):
+        assert [line[-1][0] for line in points(draw(depth=depth))[:2]] == [depth or 1000, 130]
+        assert [line[-1][0] for line in points(draw("short", depth=50))][:1] == [50]
 
 
 def test_bars_are_the_differences_largest_first(scores):
@@ -90,7 +103,7 @@ def test_bars_are_the_differences_largest_first(scores):
     axes = scores.plot.difference("bm25", "dense", "R@2")
     assert heights(axes) == [1.0, pytest.approx(1 / 3), 0.0, 0.0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["q3", "q1", "q2", "q4"]
-    assert "dense less bm25\n2 better, 0 worse, 2 equal" in axes.get_title()
+    assert "dense − bm25\n2 better, 0 worse, 2 equal" in axes.get_title()
     assert heights(scores.plot.difference()) == heights(axes)
     assert heights(scores.plot.difference("dense", "bm25")) == [-height for height in reversed(heights(axes))]
 
@@ -113,16 +126,56 @@ def test_many_bars_have_no_names():
 
 
 def test_points_stand_over_the_number_of_relevant_documents(scores):
-    """For each query and run one, and a dash at each ceiling; no line claims what lies between two |Rel|."""
+    """For each query one, and a dash at each ceiling; no line claims what lies between two |Rel|."""
     drawn = points(scores.plot.against_rel("R@2", "bm25"))
     assert sorted(map(tuple, drawn[0])) == [(0, 0), (1, 0), (1, 1), (3, pytest.approx(1 / 3))]
     assert drawn[1] == [[0, 0], [1, 1], [3, pytest.approx(2 / 3)]]
     assert {line.get_linestyle() for line in pyplot.gca().get_lines()} == {"None"}
-    assert legend(scores.plot.against_rel()) == ["bm25", "dense", "ceiling"]
-    assert legend(scores.plot.against_rel("Unjudged@2")) == ["bm25", "dense"]
-    two = dn.evaluate(QRELS, RUNS, "SetP")
-    assert legend(two.plot.against_rel()) == ["bm25", "dense"]
-    assert legend(two.plot.against_rel(run="bm25")) == ["bm25", "ceiling"]
+    assert legend(scores.plot.against_rel(run="dense")) == ["dense", "ceiling"]
+    assert scores.plot.against_rel("Unjudged@2").get_legend() is None
+    assert legend(dn.evaluate(QRELS, RUNS, "SetP").plot.against_rel(run="bm25")) == ["bm25", "ceiling"]
+
+
+def test_of_several_runs_the_points_of_the_first_are_drawn_and_the_title_says_so(scores):
+    """Those of all would lie on each other and hide what is beneath."""
+    axes = scores.plot.against_rel()
+    assert points(axes) == points(scores.plot.against_rel(run="bm25"))
+    assert axes.get_title() == "bm25, the first of 2 runs"
+
+
+@pytest.mark.parametrize("picture", ["against_rel", "recall", "judged"])
+def test_a_picture_of_one_run_has_its_name_above(scores, picture):
+    """Whether it was chosen or is the only one."""
+    assert getattr(scores.plot, picture)(run="dense").get_title() == "dense"
+    alone = dn.evaluate(QRELS, {"dense": RUNS["dense"]}, "R@2").plot
+    assert getattr(alone, picture)().get_title() == "dense"
+
+
+@pytest.mark.parametrize("picture", ["against_rel", "recall", "judged"])
+def test_documents_are_counted_in_whole_numbers(scores, picture):
+    """No tick stands at 2.5 documents."""
+    axes = getattr(scores.plot, picture)()
+    assert [tick for tick in axes.get_xticks() if tick != int(tick)] == []
+
+
+@pytest.mark.parametrize("picture", ["recall", "judged"])
+def test_a_legend_stands_beside_the_curves(scores, picture):
+    """It covers none, and its figure holds all of it; in a figure that makes no room it stays within the axes."""
+    axes = getattr(scores.plot, picture)()
+    axes.figure.canvas.draw()
+    beside, whole = axes.get_legend().get_window_extent(), axes.figure.bbox
+    assert beside.x0 >= axes.bbox.x1
+    assert beside.x1 <= whole.x1
+    given = getattr(scores.plot, picture)(ax=pyplot.figure().add_subplot())
+    given.figure.canvas.draw()
+    assert given.get_legend().get_window_extent().x1 <= given.bbox.x1
+
+
+def test_pictures_are_all_that_a_plot_offers(scores):
+    """The scores behind them are no attribute of theirs, nor a page of numbers where they are shown."""
+    offered = [name for name in dir(scores.plot) if not name.startswith("_")]
+    assert offered == ["against_rel", "difference", "judged", "recall"]
+    assert len(repr(scores.plot)) < 80
 
 
 @pytest.mark.parametrize("name", [r"$\frac{1}{0}$", "a$b", r"\$x$", "_hidden", "x" * 999, "q\x1b[31m", "%s {0} ^_"])
