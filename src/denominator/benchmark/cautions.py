@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denominator.benchmark.fit import barely_judged, retrieved_and_judged
 from denominator.ciral import COUNTS, split_id
 from denominator.model import Note
 from denominator.quoting import listed, plain
@@ -31,6 +32,8 @@ _TOLD_ABOVE = 5e-5
 
 def cautions(data: Judged, part: Part) -> Iterator[Note]:
     """Yield the notes: on the judgments, on what they allow, then on each run."""
+    for run in part.scores.runs:
+        yield from _barely(part, run)
     yield from _revision(data)
     yield from _few(part)
     yield from _ceilings(part)
@@ -42,6 +45,18 @@ def cautions(data: Judged, part: Part) -> Iterator[Note]:
             if note.kind not in QUIET:
                 name = f"{plain(run.name)}: " if len(part.scores.runs) > 1 else ""
                 yield Note(note.kind, name + note.message, note.count)
+
+
+def _barely(part: Part, run: RunScores) -> Iterator[Note]:
+    """Say that a run has next to nothing that is judged: it may well be one for other queries."""
+    documents, judged = retrieved_and_judged(run)
+    if barely_judged(run):
+        yield Note(
+            "barely-judged",
+            f"{_name(part, run)}: only {judged:,} of its {documents:,} documents for {int(run.answered.sum()):,} "
+            "judged queries are judged. Is it for other queries with the same ids? It has no rank.",
+            judged,
+        )
 
 
 def _revision(data: Judged) -> Iterator[Note]:

@@ -46,7 +46,7 @@ def across_languages(
     parts: list[Part] = []
     failures: list[Failure] = []
     for language, run in runs.items():
-        part = scored(judged(f"ciral/{language}/{split}", ciral_dir), [run], measures)
+        part = scored(judged(f"ciral/{language}/{split}", ciral_dir), [run], measures, ciral_dir)
         failures += part.scores.failures
         if part.scores.runs:
             parts.append(part)
