@@ -13,6 +13,7 @@ import numpy as np
 from denominator.errors import AuditError
 from denominator.frames import TABLES, form_of
 from denominator.model import Severity
+from denominator.quoting import plain, short
 from denominator.tables import arrow_table, to_pandas, to_polars
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
     from denominator.model import I64, Qrels, Run, Source
 
 __all__ = ["SEVERITIES", "Finding", "Findings", "Group", "Place", "Places", "QueryLine", "QueryTable", "Unread"]
+
+LINES = 40
+"""How many findings are shown where Python shows a value."""
+
+WIDTH = 120
+"""How many characters of a message are shown there."""
 
 SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 """Most severe first."""
@@ -54,6 +61,10 @@ class Places:
     def __len__(self) -> int:
         """Return how many places there are."""
         return self.count
+
+    def __repr__(self) -> str:
+        """Return ``<Places: 3>``: they are many, and made when they are looked at."""
+        return f"<Places: {self.count:,}>"
 
     def __iter__(self) -> Iterator[Place]:
         """Yield every place, worst first."""
@@ -115,6 +126,23 @@ class Finding:
         """How many places it stands for; a finding about a whole file counts 1."""
         return max(len(self.places), 1)
 
+    def __str__(self) -> str:
+        """Return ``D112 warning test.qrels: 1 of 50 judged queries has no relevant document …``, the whole message."""
+        return f"{self._place} {plain(self.message)}"
+
+    def __repr__(self) -> str:
+        """Return the same in brackets, a long message cut."""
+        return f"<{self.line()}>"
+
+    def line(self) -> str:
+        """Return the finding as a short line: a long message is cut."""
+        return f"{self._place} {_cut(self.message)}"
+
+    @property
+    def _place(self) -> str:
+        """What begins a line."""
+        return f"{self.code} {self.severity.value} {short(self.source)}:"
+
 
 @dataclass(frozen=True, eq=False)
 class Group:
@@ -131,6 +159,11 @@ class Group:
     def count(self) -> int:
         """How many places there are in all."""
         return sum(one.count for one in self.findings)
+
+    def __repr__(self) -> str:
+        """Return the finding that stands for all, and how many there are."""
+        more = len(self.findings) - 1
+        return f"<{self.first.line()}" + (f"; and {more:,} more>" if more else ">")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +210,10 @@ class QueryTable:
         """Return how many lines there are."""
         return self.count
 
+    def __repr__(self) -> str:
+        """Return ``<QueryTable bm25.run: 50 lines>``."""
+        return f"<QueryTable {short(self.run)}: {self.count:,} {'line' if self.count == 1 else 'lines'}>"
+
     def __iter__(self) -> Iterator[QueryLine]:
         """Yield every line, the lowest share of its ceiling first."""
         return (self.at(number) for number in range(self.count))
@@ -188,6 +225,14 @@ class Unread:
 
     run: str
     error: DenominatorError
+
+    def __repr__(self) -> str:
+        """Return the run and the first line of why."""
+        return f"<{self.line()}>"
+
+    def line(self) -> str:
+        """Return the run and why it could not be read as a short line."""
+        return f"not read: {short(self.run)}: {_cut(str(self.error))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +250,17 @@ class Findings:
     """The runs that could not be read at all; no check has seen them."""
     least: Severity = Severity.INFO
     """The severity below which findings were left out."""
+
+    def __repr__(self) -> str:
+        """Return how many findings there are by severity, then the first of them, one a line."""
+        counts = {level.value: sum(one.severity is level for one in self.items) for level in SEVERITIES}
+        held = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+        number = f"{len(self.items):,} {'finding' if len(self.items) == 1 else 'findings'}"
+        lines = [f"{number} ({held})" if held else "no findings"]
+        lines += [unread.line() for unread in self.failures[:LINES]]
+        lines += [one.line() for one in self.items[:LINES]]
+        left = max(len(self.failures) - LINES, 0) + max(len(self.items) - LINES, 0)
+        return "\n".join([*lines, f"and {left:,} more"] if left else lines)
 
     def __iter__(self) -> Iterator[Finding]:
         """Yield the findings."""
@@ -296,6 +352,13 @@ class Findings:
             name: own[name] if name in own else [getattr(one, name) for _, one, _ in rows]
             for name in TABLES["findings"]
         }
+
+
+def _cut(text: str) -> str:
+    """Return the beginning of a text on one line, whole words only."""
+    from textwrap import shorten
+
+    return shorten(plain(" ".join(text.split())), WIDTH, placeholder=" …")
 
 
 def _json(numbers: Mapping[str, Any]) -> str:
