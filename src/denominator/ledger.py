@@ -23,7 +23,23 @@ if TYPE_CHECKING:
     from denominator.model import F64, I64
     from denominator.scores import RunScores, Scores
 
-__all__ = ["Ledger", "LedgerRow", "as_seen", "ceilings", "fractions"]
+__all__ = ["Counted", "Ledger", "LedgerRow", "as_seen", "ceilings", "fractions", "ideal"]
+
+
+class Counted(NamedTuple):
+    """What a measure's values were divided by, where another rule than the registry's says so. Shapes: (q,)."""
+
+    fraction: tuple[I64, I64, I64] | None
+    """Numerators, denominators and best numerators; None for a measure that is no fraction of counts."""
+    ceiling: F64 | None
+
+    def ordered(self, order: I64) -> Counted:
+        """Return the same with the queries in another order. `order` (q,)."""
+        counts, top = self.fraction, self.ceiling
+        return Counted(
+            None if counts is None else (counts[0][order], counts[1][order], counts[2][order]),
+            None if top is None else top[order],
+        )
 
 
 class LedgerRow(NamedTuple):
@@ -154,10 +170,10 @@ def ceilings(hits: Hits, measure: Measure, settings: Settings) -> F64 | None:
     highest = ceiling(as_seen(hits, settings), measure, settings.level)
     if settings.depth is None or spec.family == "sets":
         return highest
-    return np.minimum(highest, score_hits(_ideal(hits, measure), [measure], settings)[measure])
+    return np.minimum(highest, score_hits(ideal(hits, measure), [measure], settings)[measure])
 
 
-def _ideal(hits: Hits, measure: Measure) -> Hits:
+def ideal(hits: Hits, measure: Measure) -> Hits:
     """Return the best ranking that the judgments allow: every judged document, the most worth first."""
     query, grade = hits.judged_query, hits.judged_grade
     worth = grade.astype(np.float64)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from denominator.errors import DenominatorError
     from denominator.groups import Groups
     from denominator.hits import Hits
-    from denominator.ledger import Ledger
+    from denominator.ledger import Counted, Ledger
     from denominator.measures import Measure
     from denominator.model import F64, I64, Bool, Note, Run, Source
     from denominator.plots import Plots
@@ -83,6 +83,9 @@ class Mean(NamedTuple):
     """The means over all labels of unjudged documents; None if not asked for."""
     floor: float | None = None
     """The mean that a random order would be expected to have; None if not asked for or not known."""
+    numerator: int | None = None
+    denominator: int | None = None
+    """The sums that a mean is the quotient of (micro recall, which only a dialect asks for); None for other means."""
 
     @property
     def share_of_ceiling(self) -> float | None:
@@ -157,6 +160,8 @@ class RunScores:
     """Numerators and denominators of the measures whose mean is sum / sum, which only a dialect asks for."""
     more: Mapping[Measure, int] = field(default_factory=dict)
     """How many queries that are not judged are in a mean, each with 0, which only a dialect asks for."""
+    counted: Mapping[Measure, Counted] = field(default_factory=dict)
+    """What a dialect divided by, where one was asked for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,12 +255,16 @@ class Scores:
 
     def fractions(self, run: RunScores, measure: Measure) -> tuple[I64, I64, I64] | None:
         """Return numerators, denominators and best numerators of a run, shape (q,) each; None for no fraction."""
+        if measure in run.counted:
+            return run.counted[measure].fraction
         if self.spoken is not None and not self.spoken.leaves_counts(measure):
             return None
         return ledger.fractions(run.hits, measure, self.settings)
 
     def ceilings(self, run: RunScores, measure: Measure) -> F64 | None:
         """Return the highest value that any ranking could get for each query, shape (q,); None where there is none."""
+        if measure in run.counted:
+            return run.counted[measure].ceiling
         if self.spoken is not None and not self.spoken.leaves_counts(measure):
             return None
         return ledger.ceilings(run.hits, measure, self.settings)
@@ -324,6 +333,7 @@ class Scores:
         kept = asked & ~np.isnan(value)
         ceiling = self._ceilings[run.name, measure]
         more = run.more.get(measure, 0) if own and group is None else 0
+        sums = [int(part[kept].sum()) for part in run.sums[measure]] if measure in run.sums else [None, None]
         return Mean(
             run.name,
             measure,
@@ -333,13 +343,23 @@ class Scores:
             answered=int((within & run.answered).sum()),
             undefined=int((asked & run.undefined[measure]).sum()),
             answerable=int((within & answerable).sum()),
-            ceiling=None if ceiling is None else average(_padded(ceiling[kept], more), measure.spec.aggregate),
+            ceiling=None if ceiling is None else self._highest(run, measure, ceiling, kept, more),
             queries=self.spoken.for_measure(measure).queries if own and self.spoken is not None else chosen.name,
             group=group,
             ties=interval_of(run.bounds.ties, measure, kept),
             unjudged=interval_of(run.bounds.unjudged, measure, kept),
             floor=floor_of(run.bounds.floor, measure, kept),
+            numerator=sums[0],
+            denominator=sums[1],
         )
+
+    def _highest(self, run: RunScores, measure: Measure, ceiling: F64, kept: Bool, more: int) -> float | None:
+        """Return the same mean of ceilings: a quotient of sums where the mean is one."""
+        counts = self.fractions(run, measure) if measure in run.sums else None
+        if counts is None:
+            return average(_padded(ceiling[kept], more), measure.spec.aggregate)
+        _, below, best = counts
+        return pooled(best[kept].astype(np.float64), below[kept].astype(np.float64))
 
     def _average(self, run: RunScores, measure: Measure, kept: Bool, more: int) -> float | None:
         """Return the mean over some queries, and over `more` that have 0."""
@@ -364,6 +384,7 @@ def collected(
     bounds: Found = NOT_FOUND,
     sums: Mapping[Measure, tuple[F64, F64]] = NOTHING,
     more: Mapping[Measure, int] = NOTHING,
+    counted: Mapping[Measure, Counted] = NOTHING,
 ) -> RunScores:
     """Return one run's scores with its queries in byte order; `order` sorts ``hits.queries``."""
     undefined = {measure: without_value(hits, measure, settings.level)[order] for measure in computed.values}
@@ -379,6 +400,7 @@ def collected(
         bounds.ordered(order),
         {measure: (above[order], below[order]) for measure, (above, below) in sums.items()},
         more,
+        {measure: each.ordered(order) for measure, each in counted.items()},
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from denominator import evaluate
 from denominator.dialects import CHOICES, DIALECTS, apply, dialect
 from denominator.dialects.formulas import SHARED_PLACES
 from denominator.engines import Settings, columnar
@@ -230,3 +231,21 @@ def test_micro_recall_is_all_that_was_found_over_all_there_is(judgments, scores)
     found = sum(pair in scores for pair in relevant)
     (measure,) = applied.values
     assert applied.mean(measure) == (found / len(relevant) if relevant else None)
+
+
+@given(QRELS, ROWS, CHOSEN, st.sampled_from([None, 1, 2]))
+def test_a_value_is_its_fraction_and_below_its_ceiling(judgments, rows, choices, depth):
+    """Whatever is chosen: numerator / denominator is the value, and no ranking beats the ceiling."""
+    chosen = dialect("trec_eval-c").using(**choices)
+    try:
+        scores = evaluate(qrels_of(flat(judgments)), with_ranks(rows), MEASURES, dialect=chosen, depth=depth)
+    except (InputError, UndefinedError):
+        assume(False)
+    for row in scores.ledger():
+        if row.value is None:
+            continue
+        if row.ceiling is not None:
+            assert row.value <= row.ceiling + 1e-12
+        if row.denominator:
+            assert row.value == pytest.approx(row.numerator / row.denominator)
+            assert row.ceiling is None or row.ceiling == pytest.approx(row.best / row.denominator)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from denominator.hits import Hits
     from denominator.model import F64, I64
 
-__all__ = ["Blocks", "check", "values"]
+__all__ = ["Blocks", "as_divided", "check", "cutoff_of", "gained", "values"]
 
 EVERYTHING = np.iinfo(np.int64).max
 SHARED_PLACES = {
@@ -86,25 +86,30 @@ def _engine(hits: Hits, measure: Measure, settings: Settings) -> F64:
     return score_hits(hits, [measure], settings)[measure]
 
 
-def _k(measure: Measure) -> int:
+def cutoff_of(measure: Measure) -> int:
     """Return the cutoff; without one, more than any ranking holds."""
     return EVERYTHING if measure.cutoff is None else int(measure.cutoff)
 
 
 def _recall(hits: Hits, measure: Measure, choices: Choices, settings: Settings) -> F64:
     """Return recall over another denominator; per query, micro recall is recall."""
-    if choices.recall in _BECOMES:
-        return _engine(hits, Measure(_BECOMES[choices.recall], measure.cutoff, rel=measure["rel"]), settings)
     if choices.recall == "retrieved":
         relevant = View(hits, settings).relevant(measure["rel"])
-        return sums.ratio(relevant.within(_k(measure)), relevant.retrieved)
-    return _engine(hits, measure, settings)
+        return sums.ratio(relevant.within(cutoff_of(measure)), relevant.retrieved)
+    return _engine(hits, as_divided(measure, choices), settings)
+
+
+def as_divided(measure: Measure, choices: Choices) -> Measure:
+    """Return the measure that recall is with its denominator: itself, unless that is another measure's."""
+    if choices.recall not in _BECOMES:
+        return measure
+    return Measure(_BECOMES[choices.recall], measure.cutoff, rel=measure["rel"])
 
 
 def _of_returned(hits: Hits, measure: Measure, settings: Settings) -> F64:
     """Return precision over the documents that there are among the first k."""
-    found = View(hits, settings).relevant(measure["rel"]).within(_k(measure))
-    return sums.ratio(found, np.minimum(hits.retrieved, _k(measure)))
+    found = View(hits, settings).relevant(measure["rel"]).within(cutoff_of(measure))
+    return sums.ratio(found, np.minimum(hits.retrieved, cutoff_of(measure)))
 
 
 def _average_precision(
@@ -112,7 +117,7 @@ def _average_precision(
 ) -> F64:
     """Return the sum of precisions at the relevant documents over another denominator, or with ties together."""
     relevant = View(hits, settings).relevant(measure["rel"])
-    k = _k(measure)
+    k = cutoff_of(measure)
     precision = relevant.precision
     if choices.ties == "together" and blocks is not None:
         last = blocks.high[relevant.hit]
@@ -133,17 +138,9 @@ def _average_precision(
 
 def _ndcg(hits: Hits, blocks: Blocks | None, measure: Measure, choices: Choices, settings: Settings) -> F64:
     """Return nDCG with another gain, another ideal ranking, or with ties sharing what their places are worth."""
-    if choices.gain == "exponential" and not measure["gains"] and measure["dcg"] == "log2":
-        measure = measure(dcg="exp-log2")
-    elif choices.gain == "binary" and not measure["gains"] and measure["dcg"] == "log2":
-        level = choices.level
-        hits = replace(
-            hits,
-            grade=(hits.grade >= level).astype(np.int64),
-            judged_grade=(hits.judged_grade >= level).astype(np.int64),
-        )
+    hits, measure = gained(hits, measure, choices)
     if choices.ideal in ("retrieved", "top"):
-        inside = hits.position < (_k(measure) if choices.ideal == "top" else EVERYTHING)
+        inside = hits.position < (cutoff_of(measure) if choices.ideal == "top" else EVERYTHING)
         hits = _judged_are(hits, hits.query[inside], hits.grade[inside])
     elif choices.ideal == "returned":
         place = np.arange(len(hits.judged_grade)) - hits.judged_offsets[hits.judged_query]
@@ -155,6 +152,20 @@ def _ndcg(hits: Hits, blocks: Blocks | None, measure: Measure, choices: Choices,
     if choices.ties == "averaged" and blocks is not None:
         return _averaged_ndcg(hits, blocks, measure, settings)
     return _engine(hits, measure, settings)
+
+
+def gained(hits: Hits, measure: Measure, choices: Choices) -> tuple[Hits, Measure]:
+    """Return the ranking and the nDCG of it that a choice of gain makes of them."""
+    if choices.gain == "exponential" and not measure["gains"] and measure["dcg"] == "log2":
+        measure = measure(dcg="exp-log2")
+    elif choices.gain == "binary" and not measure["gains"] and measure["dcg"] == "log2":
+        level = choices.level
+        hits = replace(
+            hits,
+            grade=(hits.grade >= level).astype(np.int64),
+            judged_grade=(hits.judged_grade >= level).astype(np.int64),
+        )
+    return hits, measure
 
 
 def _judged_are(hits: Hits, query: I64, grade: Any) -> Hits:
@@ -175,9 +186,9 @@ def _averaged_ndcg(hits: Hits, blocks: Blocks, measure: Measure, settings: Setti
     gains = View(hits, settings).gains(measure["gains"], exponential=measure["dcg"] == "exp-log2")
     places = int(blocks.high.max(initial=0))
     discount = 1.0 / sums.log2_of(np.arange(places) + 2)
-    discount[min(_k(measure), places) :] = 0.0
+    discount[min(cutoff_of(measure), places) :] = 0.0
     dcg = sums.total(hits.query, gains.hit * _mean_of_places(discount, blocks), len(hits.queries))
-    inside = gains.ideal_position < _k(measure)
+    inside = gains.ideal_position < cutoff_of(measure)
     return sums.ratio(dcg, sums.total(gains.ideal_query[inside], gains.ideal_discounted[inside], len(hits.queries)))
 
 
@@ -187,7 +198,7 @@ def _rank_biased(hits: Hits, blocks: Blocks | None, measure: Measure, choices: C
     p = float(measure["p"])
     places = int(hits.retrieved.max(initial=0))
     weight = p ** np.arange(places, dtype=np.float64)
-    weight[min(_k(measure), places) :] = 0.0
+    weight[min(cutoff_of(measure), places) :] = 0.0
     worth = weight[relevant.position]
     if choices.ties == "averaged" and blocks is not None:
         worth = _mean_of_places(weight, blocks)[relevant.hit]

@@ -9,6 +9,7 @@ import numpy as np
 from denominator import noticed
 from denominator.averages import NAMED_SETS
 from denominator.dialects.applying import apply
+from denominator.dialects.counted import counted, uncounted
 from denominator.dialects.inputs import judgments, ranked
 from denominator.dialects.known import dialect as named
 from denominator.engine_choice import SCORERS, PerQuery
@@ -80,9 +81,20 @@ def score_spoken(qrels: Qrels, run: Run, request: Request, order: I64, name: str
     columnar = np.where(hits.answered, SCORERS.index("columnar"), 0).astype(np.uint8)
     scorer = dict.fromkeys(request.measures, columnar)
     seen = [note for note in noticed.about_run(qrels, base, hits, None) if note.kind in OF_ANY_DIALECT]
-    notes = (*run.source.notes, *seen, *applied.notes)
-    computed = PerQuery(applied.values, scorer)
-    return collected(name, run, computed, hits, order, notes, request.settings, sums=applied.sums, more=applied.more)
+    repeated = spoken.duplicates == "positional" and len(run.repeated_rows) > 0
+    notes = (*run.source.notes, *seen, *applied.notes, *uncounted(request.measures, spoken, repeated))
+    return collected(
+        name,
+        run,
+        PerQuery(applied.values, scorer),
+        hits,
+        order,
+        notes,
+        request.settings,
+        sums=applied.sums,
+        more=applied.more,
+        counted=counted(applied.hits, spoken, request.settings.depth, repeated),
+    )
 
 
 def read_repeated(source: Any, duplicates: str, lenient: str = "", **options: Any) -> Run:

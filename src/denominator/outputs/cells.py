@@ -51,8 +51,9 @@ def mean_cells(mean: Mean) -> tuple[str, ...]:
     """Return a mean with all that it is over, under `HEADINGS`."""
     share = mean.share_of_ceiling
     counts = (mean.n, mean.judged, mean.answered, mean.undefined)
+    sums = "" if mean.denominator is None else f" ({mean.numerator:,}/{mean.denominator:,})"
     return (
-        _number(mean.value, mean.measure),
+        _number(mean.value, mean.measure) + sums,
         _number(mean.ceiling, mean.measure),
         NOTHING if share is None else f"{share:.0%}",
         *(f"{count:,}" for count in counts),

@@ -32,7 +32,9 @@ def render(scores: Scores, options: Options) -> str:
     by_run: dict[str, dict[str, list[dict[str, Any]]]] = {run.name: {} for run in scores.runs}
     for record in records(scores, options.per_query):
         row, run = record.pop("row"), record["run"]
-        kept = {name: value for name, value in record.items() if name not in (*_OF_THE_RUN, *_OF_A_ROW[row])}
+        sums = set() if record["denominator"] is None else {"numerator", "denominator"}  # of a quotient of sums
+        idle = {*_OF_THE_RUN, *_OF_A_ROW[row]} - sums
+        kept = {name: value for name, value in record.items() if name not in idle}
         by_run[run].setdefault(row, []).append(kept)
     document = {
         **settings(scores),

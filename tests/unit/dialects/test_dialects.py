@@ -15,6 +15,7 @@ from denominator.cli.spoken import CHOICE_OPTIONS
 from denominator.dialects import CHOICES, DIALECTS, Dialect, apply, dialect
 from denominator.errors import InputError, UndefinedError, UsageError
 from denominator.measures import AP, P, R, nDCG, parse_measures
+from denominator.outputs import render
 from inputs import judged, qrels_of, ranked, run_of
 
 QRELS = judged("q1 a 2\nq1 b 1\nq1 c 1\nq1 d 0\nq2 a 1\nq3 a 0")
@@ -167,19 +168,48 @@ def test_the_queries_of_the_run_are_a_choice_like_any_other():
     assert (mean.value, mean.n) == ((1 / 3) / 3, 3)
 
 
-def test_counts_and_ceilings_are_shown_only_where_they_are_true():
-    """Recall over another denominator has neither; precision beside it keeps both."""
-    scores = dn.evaluate(
-        QRELS, RUN, "R@2 P@2 nDCG@2", dialect=dialect("trec_eval-c").using(recall="capped", ideal="top")
-    )
-    ceilings = {str(mean.measure): mean.ceiling for mean in scores.means()}
-    assert ceilings["R@2"] is None
-    assert ceilings["nDCG@2"] is None
-    assert ceilings["P@2"] is not None
-    for row in scores.ledger():
-        assert (row.numerator is None) == (row.measure != P @ 2)
-        if row.denominator:
-            assert row.value == row.numerator / row.denominator
+@pytest.mark.parametrize(
+    ("choices", "measure", "counts", "ceiling"),
+    [
+        ({"recall": "capped"}, R @ 2, [(1, 2, 2), (0, 1, 1), (0, 0, 0)], (1 + 1) / 3),
+        ({"recall": "k"}, R @ 2, [(1, 2, 2), (0, 2, 1), (0, 2, 0)], (1 + 1 / 2) / 3),
+        ({"recall": "hit"}, R @ 2, [(1, 1, 1), (0, 1, 1), (0, 1, 0)], (1 + 1) / 3),
+        ({"recall": "retrieved"}, R @ 1, [(0, 2, 1), (0, 0, 0), (0, 0, 0)], (1 / 2) / 3),
+        ({"recall": "micro"}, R @ 2, [(1, 3, 2), (0, 1, 1), (0, 0, 0)], (2 + 1) / 4),
+        ({"precision": "returned"}, P @ 5, [(2, 3, 3), (0, 1, 1), (0, 0, 0)], (1 + 1) / 3),
+        ({"no_relevant": "1"}, R @ 2, [(1, 3, 2), (0, 1, 1), (0, 0, 0)], (2 / 3 + 1 + 1) / 3),
+        ({"ap": "capped"}, AP @ 2, None, (1 + 1) / 3),
+        ({"ap": "retrieved"}, AP @ 2, None, (1 + 1) / 3),
+        ({"gain": "exponential", "ideal": "top"}, nDCG @ 2, None, (1 + 1) / 3),
+        ({"rbp": "graded"}, parse_measures("RBP(p=0.5)@2")[0], None, (0.5 * 2 + 0.25 + 0.5) / 3),
+    ],
+)
+def test_a_changed_denominator_is_shown_with_its_ceiling(choices, measure, counts, ceiling):
+    """Whatever a choice divides by stands beside the value, worked by hand, and so does what could be reached."""
+    scores = dn.evaluate(QRELS, RUN, measure, dialect=dialect("trec_eval-c").using(**choices))
+    assert scores.means()[0].ceiling == pytest.approx(ceiling)
+    rows = [(row.numerator, row.denominator, row.best) for row in scores.ledger()]
+    assert rows == (counts or [(None, None, None)] * 3)
+
+
+def test_a_quotient_of_sums_shows_its_sums():
+    """Micro recall: what was found over all queries, over all that is relevant, in the table and in JSON."""
+    scores = dn.evaluate(QRELS, RUN, R @ 5, dialect=dialect("trec_eval-c").using(recall="micro"))
+    assert "0.500 (2/4)" in render(scores, "text")
+    (mean,) = json.loads(render(scores, "json"))["runs"][0]["means"]
+    assert (mean["numerator"], mean["denominator"], mean["ceiling"]) == (2, 4, 1.0)
+
+
+def test_where_no_ceiling_is_known_a_note_says_why():
+    """Ties in the middle of their places and documents that count twice; what cannot be hurt by them keeps its own."""
+    middle = dn.evaluate(QRELS, RUN, "R@2 RR", dialect=dialect("trec_eval-c").using(ties="middle"))
+    assert [mean.ceiling for mean in middle.means()] == [None, pytest.approx(2 / 3)]
+    (note,) = [note.message for note in middle.runs[0].notes if note.kind == "no-ceiling"]
+    assert note.startswith("No ceiling for R@2: documents that tie share a place")
+    twice = dialect("trec_eval-c").using(duplicates="positional")
+    (note,) = dn.evaluate(QRELS, ranked("q1 a a"), "P@2", dialect=twice).runs[0].notes[-1:]
+    assert note.message.startswith("No ceiling for P@2: a document that stands twice counts twice")
+    assert dn.evaluate(QRELS, RUN, "P@2", dialect=twice).means()[0].ceiling == pytest.approx((1 + 1 / 2) / 3)
 
 
 @pytest.mark.parametrize(
