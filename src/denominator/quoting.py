@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["listed", "plain", "plain_table", "quoted", "short", "shown"]
+__all__ = ["listed", "percent", "plain", "plain_table", "quoted", "short", "shown"]
 
 LISTED = 5
 """How many ids a message names; the rest are counted."""
@@ -80,6 +80,19 @@ def listed(ids: Sequence[str], show: int = LISTED) -> str:
     """
     shown = ", ".join(short(text) for text in ids[:show])
     return f"{shown} and {len(ids) - show:,} more" if len(ids) > show else shown
+
+
+def percent(share: float) -> str:
+    """Return a share in whole percent; one that is not all, or not nothing, is never said to be.
+
+    >>> [percent(share) for share in (0.126, 0.999, 1.0, 0.001, 0.0)]
+    ['13%', '99.9%', '100%', '0.1%', '0%']
+    """
+    if 0 < share < 0.005:
+        return f"{share:.1%}" if share >= 0.0005 else "<0.1%"
+    if 0.995 <= share < 1:
+        return f"{share:.1%}" if share < 0.9995 else ">99.9%"
+    return f"{share:.0%}"
 
 
 def _escape(character: str) -> str:

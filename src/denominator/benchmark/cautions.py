@@ -11,7 +11,7 @@ import numpy as np
 from denominator.benchmark.fit import barely_judged, retrieved_and_judged
 from denominator.ciral import COUNTS, split_id
 from denominator.model import Note
-from denominator.quoting import listed, plain
+from denominator.quoting import listed, percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,13 +38,18 @@ def cautions(data: Judged, part: Part) -> Iterator[Note]:
     yield from _few(part)
     yield from _ceilings(part)
     yield from _shallow(data)
+    yield from _unjudged(data, part)
+    yield from _of_runs(part)
+
+
+def _of_runs(part: Part) -> Iterator[Note]:
+    """Yield what is said of each run; what is said of several in the same words, once."""
+    together: dict[tuple[str, str], tuple[list[str], int]] = {}
     for run in part.scores.runs:
-        yield from _unjudged(data, part, run)
-        yield from _short(part, run)
-        for note in run.notes:
-            if note.kind not in QUIET:
-                name = f"{plain(run.name)}: " if len(part.scores.runs) > 1 else ""
-                yield Note(note.kind, name + note.message, note.count)
+        for note in (*_short(part, run), *(note for note in run.notes if note.kind not in QUIET)):
+            together.setdefault((note.kind, note.message), ([], note.count))[0].append(_name(part, run))
+    for (kind, message), (names, count) in together.items():
+        yield Note(kind, message if len(part.scores.runs) == 1 else f"{', '.join(names)}: {message}", count)
 
 
 def _barely(part: Part, run: RunScores) -> Iterator[Note]:
@@ -157,18 +162,22 @@ def _shallow(data: Judged) -> Iterator[Note]:
     yield Note("shallow", f"{text}.")
 
 
-def _unjudged(data: Judged, part: Part, run: RunScores) -> Iterator[Note]:
-    """Say how much of a run's top nobody has judged: it counts as wrong, right or not."""
-    means = {one.mean.measure: one.mean for one in part.standings if one.mean.run == run.name}
-    seen = next((mean for measure, mean in means.items() if measure.name == "Judged"), None)
-    if seen is None or seen.value is None or seen.value > 1 - _TOLD_ABOVE:
+def _unjudged(data: Judged, part: Part) -> Iterator[Note]:
+    """Say how much of the runs' tops nobody has judged: it counts as wrong, right or not."""
+    shares = {one.mean.run: one.mean for one in reversed(part.standings) if one.mean.measure.name == "Judged"}
+    seen = [(_name(part, run), shares[run.name].value) for run in part.scores.runs if run.name in shares]
+    some = [(name, share) for name, share in seen if share is not None and share < 1]
+    if not some:
         return
     pools = "they are what other systems found; " if data.dataset.startswith("ciral/") else ""
-    yield Note(
-        "unjudged",
-        f"{_name(part, run)}: {seen.value:.0%} of the first {seen.measure.cutoff} documents are judged; {pools}what "
-        "nobody judged counts as non-relevant, whatever it is, so recall is a lower bound.",
-    )
+    rest = f"{pools}what nobody judged counts as non-relevant, whatever it is, so recall is a lower bound."
+    cutoff = shares[part.scores.runs[0].name].measure.cutoff
+    if len(some) == 1:
+        ((name, share),) = some
+        yield Note("unjudged", f"{name}: {percent(share)} of the first {cutoff} documents are judged; {rest}")
+        return
+    each = ", ".join(f"{name} {percent(share)}" for name, share in some)
+    yield Note("unjudged", f"Of the first {cutoff} documents are judged: {each}; {rest}")
 
 
 def _short(part: Part, run: RunScores) -> Iterator[Note]:
@@ -178,16 +187,16 @@ def _short(part: Part, run: RunScores) -> Iterator[Note]:
     )
     longest = int(run.hits.retrieved.max())
     if longest < deepest:
-        yield Note(
-            "short-run",
-            f"{_name(part, run)}: holds at most {longest:,} documents a query, and a measure looks at {deepest:,}.",
-            longest,
-        )
+        text = f"at most {longest:,} documents a query, and a measure looks at {deepest:,}."
+        yield Note("short-run", f"Holds {text}" if len(part.scores.runs) > 1 else f"The run: holds {text}", longest)
 
 
 def _name(part: Part, run: RunScores) -> str:
-    """Return what a run is called among those of its data set."""
-    return plain(run.name) if len(part.scores.runs) > 1 else "The run"
+    """Return what a run is called among those of its data set: without its folder where that tells them apart."""
+    names = [os.path.basename(one.name) for one in part.scores.runs]
+    if len(names) == 1:
+        return "The run"
+    return plain(run.name if len(set(names)) < len(names) else os.path.basename(run.name))
 
 
 def _relevant(run: RunScores) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -67,3 +67,13 @@ def test_few_judged_documents_are_refused_where_other_judgments_fit_many_times_b
     monkeypatch.setattr(fit, "MANY_TIMES", 2)
     with pytest.raises(InputError, match=r"only 1 of the 3 documents .* is this a run for sw/test-a\?"):
         dn.benchmark("ciral/yo/dev", MADE)
+
+
+def test_a_share_that_is_not_all_is_not_said_to_be():
+    """999 of 1,000 judged documents are no 100 %."""
+    qrels = {str(query): {f"d{doc}": 1 for doc in range(10)} for query in range(100)}
+    run = {query: {doc: 1.0 - int(doc[1:]) / 100 for doc in docs} for query, docs in qrels.items()}
+    run["7"] = {**run["7"], "x": 2.0}
+    (part,) = dn.benchmark(qrels, run).parts
+    (note,) = [note for note in part.notes if note.kind == "unjudged"]
+    assert note.message.startswith("The run: 99.9% of the first 10 documents are judged; what nobody judged")

@@ -67,9 +67,23 @@ def test_several_runs_stand_in_one_table(run):
     assert "run value ceiling of ceiling rank n answered" in text
     assert "R@100 a 0.5000 1.0000 50% 2 of 6 4 4 b 0.3750 1.0000 38% 5 of 6 4 3" in text
     assert "system nDCG@20 1st − R@100 1st − source" in text
-    assert "Differences are a minus the row" in text
+    assert "Beside what is published; differences are those of a " in text
+    assert "Differences are a minus the row, at the decimals of its source; those of the other runs are in" in text
+    assert "Each run is ranked alone among the published systems" in text
+    assert "Of the first 20 documents are judged: a.run 50%, b.run 38%; they are what" in text
+    assert "a.run, b.run: Holds at most 2 documents a query" in text
     assert "b.run: Run answers 3 of 4 judged queries (missing: q0)." in text
     assert max(len(line) for line in done.stdout.splitlines() if "/" not in line) <= 80
+
+
+def test_names_fold_behind_their_marks(run):
+    """A name that is too long for its column is cut behind a blank or a mark, not inside a word."""
+    long = "reranking-claude-3-5-sonnet-20240620.run"
+    Path(long).write_text(RUN)
+    lines = run("ciral", long, "--lang", "sw", "--split", "dev").stdout.splitlines()
+    assert max(len(line) for line in lines if "/" not in line) <= 80
+    at = next(number for number, line in enumerate(lines) if line.startswith(" → reranking"))
+    assert [line[:20].rstrip() for line in lines[at : at + 3]] == [" → reranking-", " claude-3-5-sonnet-", " 20240620"]
 
 
 def test_pools_are_a_split_of_test_a(run):

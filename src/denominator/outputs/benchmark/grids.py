@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.outputs.cells import NOTHING, Grid, short_names
-from denominator.quoting import plain
+from denominator.quoting import percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -17,6 +17,9 @@ __all__ = ["Table", "notes", "tables"]
 
 MARK = "→ "
 """Before the runs' own rows among published ones."""
+
+
+_ALONE = "Each run is ranked alone among the published systems, not among the other runs here."
 
 
 class Table(NamedTuple):
@@ -35,7 +38,9 @@ def tables(found: Benchmark) -> Iterator[Table]:
         for part in found.parts:
             names = short_names([run.name for run in part.scores.runs])
             labelled = [(names[one.mean.run], one) for one in part.standings]
-            yield Table(_title(part), _standings(labelled, "run" if len(names) > 1 else ""))
+            several = len(names) > 1
+            alone = (_ALONE,) if several and any(one.rank is not None for _, one in labelled) else ()
+            yield Table(_title(part), _standings(labelled, "run" if several else ""), alone)
             yield from _beside(labelled, part.official)
         return
     labelled = [(part.dataset.split("/")[1], one) for part in found.parts for one in part.standings]
@@ -91,18 +96,18 @@ def _standings(labelled: Sequence[tuple[str, Standing]], heading: str = "") -> G
 def _numbers(one: Standing) -> tuple[str, str, str]:
     """Return value, ceiling, and the share of it."""
     share = one.mean.share_of_ceiling
-    return _four(one.mean.value), _four(one.mean.ceiling), NOTHING if share is None else f"{share:.0%}"
+    return _four(one.mean.value), _four(one.mean.ceiling), NOTHING if share is None else percent(share)
 
 
 def _beside(labelled: Sequence[tuple[str, Standing]], official: Sequence[str]) -> Iterator[Table]:
     """Yield the runs among the published systems, the best by the first official measure first; differences to a run.
 
-    The differences are those of the first run: with several, each has its own in CSV and JSON.
+    The differences are those of the first run with a rank: with several, each has its own in CSV and JSON.
     """
     measures = [name for name in official if any(one.beside for _, one in labelled if str(one.mean.measure) == name)]
     if not measures:
         return
-    first = labelled[0][0]
+    first = next(label for label, one in labelled if one.beside)
     rows: dict[tuple[str, ...], dict[str, tuple[float, str, str]]] = {}
     published: dict[tuple[str, ...], Published] = {}
     for label, one in labelled:
@@ -132,7 +137,7 @@ def _beside(labelled: Sequence[tuple[str, Standing]], official: Sequence[str]) -
     several = len({label for label, _ in labelled}) > 1
     headings = [cell for name in measures for cell in (name, "1st −" if several else "run −")]
     yield Table(
-        "Beside what is published",
+        f"Beside what is published{f'; differences are those of {first}' if several else ''}",
         Grid(("system", *headings, "source"), tuple(lines)),
         tuple(_said(published.values(), first, several)),
         tuple(sources),
@@ -142,7 +147,8 @@ def _beside(labelled: Sequence[tuple[str, Standing]], official: Sequence[str]) -
 def _said(rows: Collection[Published], first: str, several: bool) -> Iterator[str]:
     """Yield what explains the table."""
     listed = list(rows)
-    yield f"Differences are {first if several else 'the run'} minus the row, at the decimals of its source."
+    others = "; those of the other runs are in -f json and csv" if several else ""
+    yield f"Differences are {first if several else 'the run'} minus the row, at the decimals of its source{others}."
     same = sorted({(row.system, row.same_as) for row in listed if row.same_as})
     if same:
         names = "; ".join(f"{system} is {other}" for system, other in same)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ def render(found: Benchmark, options: Options) -> str:
     )
     for one in tables(found):
         _say(console, one.title, options.width, "", "bold")
-        console.print(_table(one.grid))
+        console.print(_table(one.grid, options.width))
         for line in one.under:
             _say(console, line, options.width, "", "dim")
         for number, row in enumerate(one.sources, start=1):
@@ -55,23 +56,36 @@ def _say(console: Any, line: str, width: int, indent: str, style: str) -> None:
     console.print(Text(filled, style=style), soft_wrap=True)
 
 
-def _table(grid: Grid) -> Any:
-    """Return a rich table: names folded, numbers never."""
+def _table(grid: Grid, width: int) -> Any:
+    """Return a rich table: names folded behind their words and marks, numbers never."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), collapse_padding=True)
-    for number, heading in enumerate(grid.headings):
-        if number < grid.texts:
-            table.add_column(Text(heading), overflow="fold", min_width=min(_NAMES, _widest(grid, number)))
-        else:
-            table.add_column(Text(heading), justify="right", no_wrap=True)
-    for row in grid.rows:
-        table.add_row(*(Text(cell) for cell in row))
+    table.add_column(Text(grid.headings[0]))
+    for heading in grid.headings[1:]:
+        table.add_column(Text(heading), justify="right", no_wrap=True)
+    widths = [max(map(len, column)) for column in zip(grid.headings, *grid.rows, strict=True)]
+    left = max(width - 2 * len(widths) - sum(widths[1:]), min(_NAMES, widths[0]))
+    for name, *numbers in grid.rows:
+        table.add_row(Text(_folded(name, left)), *(Text(cell) for cell in numbers))
     return table
 
 
-def _widest(grid: Grid, column: int) -> int:
-    """Return the width of the widest cell of a column."""
-    return max(len(row[column]) for row in (grid.headings, *grid.rows))
+def _folded(name: str, width: int) -> str:
+    """Return a name in lines of some width, cut behind blanks and ``. - _ /``, inside a word only where it is wider.
+
+    >>> _folded("RankGPT reranking-claude-3-5-sonnet", 14).split("\\n")
+    ['RankGPT', 'reranking-', 'claude-3-5-', 'sonnet']
+    """
+    indent = name[: len(name) - len(name.lstrip(" "))]
+    room = width - len(indent)
+    lines = [""]
+    for piece in re.findall(r"[^\s._/-]*[\s._/-]|[^\s._/-]+", name[len(indent) :]):
+        if lines[-1] and len(lines[-1] + piece.rstrip()) > room:
+            lines.append("")
+        lines[-1] += piece
+        while len(lines[-1].rstrip()) > room:
+            lines[-1:] = [lines[-1][:room], lines[-1][room:]]
+    return "\n".join(f"{indent}{line.rstrip()}" for line in lines)
