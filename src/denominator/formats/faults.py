@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind
     from denominator.model import I64
 
-__all__ = ["INSIDE_BOM", "KEPT", "LIMITS", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
+__all__ = ["INSIDE_BOM", "KEPT", "LIMITS", "SWAPPED", "Faults", "Place", "lines_words", "listed", "show", "tell_values"]
 
 KEPT = 200
 """How many faults of one kind are spelled out; the rest become one fault with their count."""
 
 LIMITS: dict[Kind, str] = {"run": "the largest 64-bit float (1.8e308)", "qrels": "a 64-bit whole number"}
 """What a score, or a grade, must not be beyond."""
+
+SWAPPED = "Are qrels and run swapped?"
+"""What is asked where the numbers or columns are those of the other kind."""
 
 SHOWN = 60
 """How many characters of a text from a file a message shows."""
@@ -152,10 +155,11 @@ def tell_values(values: Values, kind: Kind, place: Place, faults: Faults) -> Non
     if values.fractions:
         row, text = next(iter(values.fractions.items()))
         count, total = len(values.fractions), len(values.array)
-        unit = "lines" if place.line(row) is not None else "rows"
+        in_lines = place.line(row) is not None  # where a run is told from qrels before its numbers are read
+        unit, swapped = ("lines", "") if in_lines else ("rows", f"{SWAPPED} ")
         message = (
             f'grade "{show(text)}" is not a whole number ({count:,} of {total:,} {unit} affected); trec_eval would '
-            f"silently use {int(float(text))}. Round the grades yourself"
+            f"silently use {int(float(text))}. {swapped}Round the grades yourself"
         )
         remedy = "or --float-grades (in Python float_grades=True) takes them as real-valued gains"
         faults.add("grade-fraction", place.words(row, message), line=place.line(row), count=count, remedy=remedy)

@@ -7,13 +7,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from denominator.errors import UsageError
 from denominator.formats.faults import show
 
-__all__ = ["LENIENCIES", "forgiving", "parse_lenient"]
+__all__ = ["LENIENCIES", "forgiving", "parse_lenient", "without_options"]
+
+OPTION = re.compile(r"--[a-z-]+(?: \S+)? \(in Python ([^)]*)\)")
+"""An option of the command line, with what it is called in Python."""
 
 LENIENCIES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -52,6 +56,15 @@ def forgiving(choices: str, does: str) -> str:
     '--lenient header=skip (in Python lenient="header=skip") skips it'
     """
     return f'--lenient {choices} (in Python lenient="{choices}") {does}'
+
+
+def without_options(remedy: str) -> str:
+    """Return a remedy as it is for what only a program can hand over: a frame is no argument of a command.
+
+    >>> without_options('--lenient header=skip (in Python lenient="header=skip") skips it')
+    'lenient="header=skip" skips it'
+    """
+    return OPTION.sub(r"\1", remedy)
 
 
 def parse_lenient(text: str | Mapping[str, str]) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from denominator.errors import InputError
-from denominator.formats.faults import show
+from denominator.formats.faults import SWAPPED, show
 
 if TYPE_CHECKING:
     from denominator.formats.table import Kind
@@ -78,7 +78,9 @@ def roles(names: Iterable[object], kind: Kind, where: str) -> dict[str, object]:
     if missing:
         wanted = " and no ".join(_called(choices[role]) for role in missing)
         there = show(", ".join(str(name) for name in have), 300) or "no names"
-        raise InputError(f"{where}: no {wanted} among {there}; {kind_columns(kind)} are expected")
+        words = f"{where}: no {wanted} among {there}; {kind_columns(kind)} are expected"
+        swapped = kind == "run" and missing == ["value"] and find(have, RELEVANCE, where) is not None
+        raise InputError(f"{words}. {SWAPPED}" if swapped else words)
     return found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from denominator.errors import FormatError
 from denominator.formats import repeats
 from denominator.formats.faults import Faults, lines_words, listed, show
-from denominator.formats.lenient import forgiving
+from denominator.formats.lenient import forgiving, without_options
 from denominator.formats.subset import subset
 from denominator.model import Fault, Note, Qrels, Run, Severity, Source
 
@@ -27,6 +27,9 @@ __all__ = ["accept", "examine"]
 
 QUIET = frozenset({"padded-lines", "delimiters", "final-newline"})
 """Faults of form that mean nothing for a score: kept for the audit, not printed as notes."""
+
+IN_PYTHON = frozenset({"frame", "rows"})
+"""Formats of what only a program can hand over: no option of the command line is of use there."""
 
 FORGIVEN = {
     ("header", "skip"): frozenset({"header"}),
@@ -51,7 +54,7 @@ def examine(table: Table, options: Options, name: str, format: str) -> tuple[Run
         repeats.tell_duplicates(rows, repeats.repeated_pairs(rows), faults)
     else:
         repeats.tell_judgments(rows, repeats.repeated_pairs(rows), faults)
-    told = _named(faults, name)
+    told = _named(faults, name, format)
     if table.lost > sum(note.count for note in notes) or not len(rows):
         raise FormatError(name, [fault for fault in told if fault.severity is Severity.ERROR])
     return _noted(rows, told, notes), told
@@ -77,7 +80,7 @@ def accept(table: Table, options: Options, name: str, format: str) -> Run | Qrel
     rows = subset(rows, keep)
     _tell_across_rows(rows, faults)
     rows, told = repeats.settled(rows, lenient, faults)
-    everything = _named(faults, name)
+    everything = _named(faults, name, format)
     wrong = [fault for fault in everything if fault.severity is Severity.ERROR]
     if wrong:
         raise FormatError(name, wrong)
@@ -222,9 +225,12 @@ def _places(rows: Run | Qrels, which: I64) -> str:
     return lines_words(few + [0] * (len(which) - len(few)))
 
 
-def _named(faults: Faults, name: str) -> tuple[Fault, ...]:
+def _named(faults: Faults, name: str, format: str) -> tuple[Fault, ...]:
     """Return the faults with the name of their source, in the order of its lines."""
-    return tuple(sorted((replace(fault, source=name) for fault in faults.listing()), key=lambda f: f.line or 0))
+    told = [replace(fault, source=name) for fault in faults.listing()]
+    if format in IN_PYTHON:
+        told = [replace(fault, remedy=without_options(fault.remedy)) if fault.remedy else fault for fault in told]
+    return tuple(sorted(told, key=lambda fault: fault.line or 0))
 
 
 def _noted(rows: Run | Qrels, faults: tuple[Fault, ...], notes: list[Note]) -> Run | Qrels:

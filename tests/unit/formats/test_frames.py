@@ -1,5 +1,6 @@
 """Frames of pandas, polars and pyarrow: columns by any of their names, ids exact or refused."""
 
+import io
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from denominator.errors import FormatError, InputError, UsageError
-from denominator.formats import read_qrels, read_run
+from denominator.formats import examine_run, read_qrels, read_run
 
 RUN = {"qid": ["q1", "q1", "q2"], "docno": ["b", "a", "c"], "score": [0.5, 0.25, 1.0]}
 ROWS = [("q1", "b", 0.5), ("q1", "a", 0.25), ("q2", "c", 1.0)]
@@ -169,3 +170,41 @@ def test_no_frame_library_is_imported_by_us():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
+
+
+JUDGED = pd.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "relevance": [1, 0]})
+FOUND = pd.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "score": [9.5, 1.0]})
+
+
+@pytest.mark.parametrize(
+    ("read", "source"),
+    [(read_qrels, FOUND), (read_qrels, {"q": {"a": 9.5}}), (read_qrels, [("q", "a", 9.5)]), (read_run, JUDGED)],
+)
+def test_swapped_frames_and_dicts_are_asked_about(read, source):
+    """As swapped files are: a run in the place of qrels, or the other way round."""
+    with pytest.raises(InputError, match=r"Are qrels and run swapped\?"):
+        read(source)
+    if read is read_run:  # without a column of grades nothing speaks for it
+        with pytest.raises(InputError, match=r"score are expected$"):
+            read_run(JUDGED[["qid", "docno"]])
+
+
+@pytest.mark.parametrize(
+    ("read", "rows", "advice"),
+    [
+        (read_run, [("q", "a", 1.0), ("q", "a", 2.0)], 'lenient="duplicates=best" keeps the copy'),
+        (read_run, [("q", "a", float("nan"))], 'mend the run, or lenient="nan=last" ranks such rows last'),
+        (read_qrels, [("q", "a", 1.5)], "or float_grades=True takes them"),
+    ],
+)
+def test_what_is_no_file_is_mended_in_python(read, rows, advice):
+    """No option of the command line is advised for a frame or a list; for a file both forms are."""
+    value = "score" if read is read_run else "relevance"
+    for source in (rows, pd.DataFrame(rows, columns=["qid", "docno", value])):
+        with pytest.raises(FormatError) as caught:
+            read(source)
+        assert advice in str(caught.value)
+        assert "--" not in str(caught.value)
+    assert all("--" not in fault.words for fault in examine_run([("q", "a", 1.0), ("q", "a", 2.0)]).faults)
+    with pytest.raises(FormatError, match=r"--lenient duplicates=best \(in Python lenient="):
+        read_run(io.BytesIO(b"q Q0 a 1 2.0 t\nq Q0 a 2 1.0 t\n"))
