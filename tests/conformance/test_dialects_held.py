@@ -77,6 +77,7 @@ def compared_values(name: str, published: Published) -> Iterator[tuple[str, str,
 
 
 @pytest.mark.shared
+@pytest.mark.timeout(900)  # ranx compiles, and takes minutes where others work too
 @pytest.mark.parametrize("name", PEERS)
 def test_a_dialect_says_what_its_tool_says(name: str, runs, capsys) -> None:
     """Every query, every measure that both have, every run, odd ones too: no value differs by more than 1e-9."""
