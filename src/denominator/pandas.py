@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from denominator.findings import Findings
     from denominator.scores import Scores
 
-__all__ = ["FrameAccessor", "read_frame", "write_frame"]
+__all__ = ["MEASURES", "FrameAccessor", "read_frame", "write_frame"]
+
+MEASURES = "P@10 R@10 RR@10 nDCG@10"
+"""What is measured where nothing is said: what the command line prints then."""
 
 
 @pd.api.extensions.register_dataframe_accessor("denominator")
@@ -44,10 +47,11 @@ class FrameAccessor:
         """Keep the frame; its columns are looked at when something is asked of them."""
         self._frame = frame
 
-    def evaluate(self, qrels: Any, measures: Any, *, runs: str | None = None, **options: Any) -> Scores:
+    def evaluate(self, qrels: Any, measures: Any = MEASURES, *, runs: str | None = None, **options: Any) -> Scores:
         """Score the run in this frame, or the runs that the column `runs` tells apart.
 
         `qrels` and `measures` are those of :func:`denominator.evaluate`, and so are `options` and what is raised.
+        Without `measures` they are those of ``denominator score``: P, R, RR and nDCG at 10.
         """
         from denominator.evaluate import evaluate
 

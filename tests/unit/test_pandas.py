@@ -39,6 +39,15 @@ def test_a_frame_evaluates_itself():
     assert RUN.denominator.to_run(lenient="duplicates=first").source.format == "frame"
 
 
+def test_without_measures_a_frame_has_those_of_the_command_line():
+    """What `denominator score` prints when nothing is said."""
+    from denominator.cli.score import _measures
+
+    scores = RUN.denominator.evaluate(QRELS)
+    assert scores.measures == dn.parse_measures(_measures((), ()))
+    assert [str(measure) for measure in scores.measures] == ["P@10", "R@10", "RR@10", "nDCG@10"]
+
+
 def test_a_column_tells_runs_apart():
     """Each is scored under its name, in order of first appearance; category types too."""
     both = pd.concat([RUN.assign(system="second"), RUN.assign(system="first", docno="d1")])
