@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 DIFFERENT = 1
-"""The exit status when our own engines differ."""
+"""The exit status when our own engines differ, or one of them gave no answer."""
 
 _FORMATS = ("text", "json", "csv", "markdown")
 _SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown"}
@@ -78,11 +78,12 @@ def command(qrels: str, run: str, **given: Any) -> None:
     Where another tool's numbers differ from ours, its choices are switched in our dialect one by one, then together,
     until ours are its numbers on every query. What no choice explains is counted as unexplained.
 
-    Exit status: 0 our engines agree, whatever others say; 1 our own engines differ; 2 bad input or usage.
+    Exit status: 0 our engines agree, whatever others say; 1 our own engines differ, or one of them gave no answer (it
+    refused the file, crashed, or took too long); 2 bad input or usage, such as files without a query in common.
     """
     result = _crosschecked(qrels, run, given)
     _write(result, given)
-    if not result.agree:
+    if result.agree is False or result.silent:
         raise SystemExit(DIFFERENT)
 
 

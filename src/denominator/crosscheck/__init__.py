@@ -46,6 +46,7 @@ def crosscheck(
 
     Raises:
         InputError: one of the two cannot be opened, or cannot be a TREC file.
+        NoCommonQueriesError: none of the judged queries is in the run; nobody is asked.
         MeasureError: no such measure.
         UsageError: another argument that makes no sense; an implementation that there is not.
         MissingExtraError: an implementation that was asked for by name is not installed.

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "Question", "Status"]
 
+REFUSED_FILE = "FormatError: "
+"""How our own words begin for a file that cannot be read as it stands; a line for each reason follows."""
+
 Status = Literal["answered", "refused", "crashed", "hung", "lacking"]
 """What came of asking: a value for each query; an error in words; the end of the process; nothing within the limit; or
 the implementation has no such measure."""
@@ -51,6 +54,14 @@ class Answer:
     call: str = ""
     """How it was asked, as its users write it."""
     seconds: float = 0.0
+
+    @property
+    def brief(self) -> str:
+        """The words in one line: of a file that we refuse the first reason, without the options of other verbs."""
+        if not self.words.startswith(REFUSED_FILE):
+            return " ".join(self.words.split())
+        first = self.words.removeprefix(REFUSED_FILE).partition("\n")[0]
+        return first.partition(" --lenient")[0].rstrip(";:., (")
 
     @property
     def answered(self) -> bool:

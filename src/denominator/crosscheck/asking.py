@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from denominator import noticed
 from denominator.crosscheck.answers import Answer, Question
 from denominator.crosscheck.causes import explained
 from denominator.crosscheck.files import Given, given
@@ -19,7 +20,7 @@ from denominator.crosscheck.questions import asked
 from denominator.crosscheck.result import NO_NUMBER, Apart, Asked, Crosscheck, Line
 from denominator.crosscheck.tools import TOOLS, Tool, chosen
 from denominator.dialects import dialect
-from denominator.errors import UsageError
+from denominator.errors import NoCommonQueriesError, UsageError
 from denominator.model import Source
 from denominator.quoting import shown
 
@@ -38,6 +39,8 @@ LOOSE = 1e-9
 """How far another implementation's value may be from ours and count as the same: sums in another order."""
 TEXTBOOK = 1e-12
 """The same for our reference engine, which is written to be read."""
+NEARLY = 1e-6
+"""How far a sum over a mean may be from the whole number that it stands for."""
 ROUNDED = 0.51
 """Of the last decimal that a program prints."""
 
@@ -63,6 +66,7 @@ def crosschecked(
     with tempfile.TemporaryDirectory(prefix="crosscheck-") as folder:
         judged = given(qrels, "qrels", folder, form=qrels_format, encoding=encoding, float_grades=float_grades)
         ranked = given(run, "run", folder, form=run_format, encoding=encoding)
+        _must_share_a_query(judged, ranked)
         files = Files(judged.path, ranked.path, ("float-grades",) if float_grades else ())
         said = _said(there, questions, level, limit, files)
         said = [_named(one, {judged.path: judged.name, ranked.path: ranked.name}) for one in said]
@@ -89,6 +93,18 @@ def crosschecked(
     from denominator.crosscheck.rules import found
 
     return found(result)
+
+
+def _must_share_a_query(judged: Given, ranked: Given) -> None:
+    """Refuse two files that no implementation can say anything about, before any is asked.
+
+    Raises:
+        NoCommonQueriesError: none of the judged queries is in the run.
+    """
+    qrels, run = judged.rows, ranked.rows
+    readable = qrels is not None and run is not None and len(qrels) and len(run)
+    if readable and set(qrels.queries).isdisjoint(run.queries):
+        raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
 
 
 def _said(tools: Sequence[Tool], questions: Sequence[Question], level: float, limit: float, files: Files) -> list[Said]:
@@ -185,7 +201,7 @@ class _Comparison:
         """Return one answer beside ours."""
         judged = set(self.queries)
         unjudged = sum(query not in judged for query in answer.values) if self.queries else 0
-        n = len(answer.values) if answer.answered else None
+        n = _divisor(answer) if answer.answered else None
         if not answer.answered or ours is None or self.numbers is None:
             return Line(answer.question, answer, version, tool.own, n, unjudged)
         theirs = self._column(answer.values)
@@ -222,6 +238,16 @@ class _Comparison:
         why = explained(self.numbers, measure, theirs, ours, none, tool.dialect, max(tolerance, LOOSE))
         names = np.select([none, why.choices, why.ties], [NO_NUMBER, "choices", "ties"], "")
         return names.tolist(), why.causes
+
+
+def _divisor(answer: Answer) -> int:
+    """Return over how many queries a mean is: those with a value, or more where some count 0 without one."""
+    total = math.fsum(answer.values.values())
+    if not answer.mean or not math.isfinite(total) or not math.isfinite(answer.mean):
+        return len(answer.values)
+    over = total / answer.mean
+    whole = round(over)
+    return whole if whole > len(answer.values) and abs(over - whole) < NEARLY else len(answer.values)
 
 
 def _no_number(answer: Answer, query: str) -> bool:

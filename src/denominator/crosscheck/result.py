@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -80,6 +81,15 @@ class Line:
         return self.apart[0] if self.apart else None
 
     @property
+    def same_mean(self) -> bool:
+        """Whether all that differs is queries that it leaves out where ours is 0, with a mean over as many as ours.
+
+        That happens where it divides by all topics, and has a value for some of them only.
+        """
+        left_out = all(one.theirs is None and one.ours == 0.0 and one.explained != NO_NUMBER for one in self.apart)
+        return bool(self.apart) and left_out and self.n == self.compared
+
+    @property
     def by_choice(self) -> int:
         """How many of the differences a choice explains."""
         return sum(one.explained == "choices" for one in self.apart)
@@ -142,9 +152,23 @@ class Crosscheck:
             yield question, tuple(line for line in self.lines if line.question is question)
 
     @property
-    def agree(self) -> bool:
-        """Whether our own engines gave the same values wherever they gave any."""
-        return not any(line.own and line.apart for line in self.lines)
+    def agree(self) -> bool | None:
+        """Whether our own engines gave the same values for every measure that two of them answered.
+
+        None where no measure has two answers of ours: one engine was asked, or the others refused, crashed or hung. One
+        answer agrees with nobody.
+        """
+        if any(line.own and line.apart for line in self.lines):
+            return False
+        answers = Counter(line.question for line in self.lines if line.own and line.answer.answered)
+        return True if any(count > 1 for count in answers.values()) else None
+
+    @property
+    def silent(self) -> tuple[Line, ...]:
+        """Our own engines' lines without an answer, where they have the measure: refused, crashed, or hung."""
+        return tuple(
+            line for line in self.lines if line.own and not line.answer.answered and line.answer.status != "lacking"
+        )
 
     @property
     def apart(self) -> int:

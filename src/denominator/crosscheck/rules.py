@@ -263,20 +263,22 @@ def _apart(result: Crosscheck, lines: Sequence[Line], explained: str | None, wor
 
 
 def _of_status(result: Crosscheck, status: str) -> Iterator[Found]:
-    """Yield a finding for each tool that ended so, and for each of its words."""
+    """Yield a finding for each tool that ended so, and for each of its words; for ours together where they say one."""
     by_words: dict[tuple[str, str], list[Line]] = {}
     for line in result.lines:
         if line.answer.status == status:
-            by_words.setdefault((line.tool, line.answer.words), []).append(line)
-    for (tool, words), lines in by_words.items():
+            by_words.setdefault(("" if line.own else line.tool, line.answer.brief), []).append(line)
+    for (_, words), lines in by_words.items():
+        tools = listed(list(dict.fromkeys(line.tool for line in lines)))
         measures = _measures(lines, result)
-        message = f"{tool} {'gave no answer to' if status == 'hung' else status} {measures}: {short(words, 600)}"
+        message = f"{tools} {'gave no answer to' if status == 'hung' else status} {measures}: {short(words, 600)}"
         yield Found(result.run.name, message, Places.nowhere(), MappingProxyType({"measures": len(lines)}))
 
 
 def _measures(lines: Sequence[Line], result: Crosscheck) -> str:
     """Return the measures of some lines."""
-    asked = sum(line.tool == lines[0].tool and line.answer.status != "lacking" for line in result.lines)
-    if len(lines) == asked and asked > 1:
+    tools = {line.tool for line in lines}
+    asked = sum(line.tool in tools and line.answer.status != "lacking" for line in result.lines)
+    if len(lines) == asked and asked > len(tools):
         return "every measure"
-    return listed([str(line.question) for line in lines])
+    return listed(list(dict.fromkeys(str(line.question) for line in lines)))

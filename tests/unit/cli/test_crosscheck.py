@@ -96,7 +96,11 @@ def test_text_shows_who_says_what_and_why(twice):
     assert "columnar 0.1.0 0.5000 2 none" in text
     assert "1.0000 1 1 of 2" in text
     assert "q2: no value where ours is 0.0000" in text
-    assert "because queries=answered, ours judged (needed on 1 query)" in text
+    assert "1 of 2 (by queries)" in text
+    assert "queries=answered, ours judged:" in text
+    assert "pytrec_eval-raw: nDCG@5 on 1" in text
+    assert "One engine of ours was asked" in text
+    assert "agree (" not in text
     assert 'RelevanceEvaluator(qrels, {"ndcg_cut_5"}).evaluate(run)' in text
     assert "1 difference in 2 values of other implementations: 1 explained by a choice." in text
     assert "X102" in text
@@ -105,7 +109,7 @@ def test_text_shows_who_says_what_and_why(twice):
 def test_json_has_everything(twice):
     """Every line, every query that differs, the findings; the counts are those of the text."""
     document = json.loads(run(*twice, *SOME, "-f", "json").stdout)
-    assert (document["agree"], document["apart"], document["unexplained"], document["judged"]) == (True, 1, 0, 2)
+    assert (document["agree"], document["apart"], document["unexplained"], document["judged"]) == (None, 1, 0, 2)
     raw = document["lines"][1]
     assert (raw["tool"], raw["mean"], raw["queries"], raw["differing"], raw["explained_by_choice"]) == (
         "pytrec_eval-raw",
@@ -178,12 +182,61 @@ def test_the_status_is_one_where_our_engines_differ(monkeypatch, twice):
     assert "OUR OWN ENGINES DIFFER" in done.stdout
 
 
+def test_files_without_a_common_query_are_refused_before_anybody_is_asked(monkeypatch, twice, tmp_path):
+    """In one line, with status 2, as `score` does."""
+    other = tmp_path / "other.run"
+    other.write_text("q9 Q0 a 1 1.0 t\n")
+    monkeypatch.setattr(asking, "_said", None)
+    done = run(twice[0], other)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "no query in common" in done.stderr
+
+
+def test_our_refusal_is_said_once_and_is_the_status(tmp_path):
+    """A document twice: who takes it has the table, our reason stands once in a line, and no engine of ours agrees."""
+    qrels, run_file = tmp_path / "q.qrels", tmp_path / "r.run"
+    qrels.write_text("q1 0 a 1\n")
+    run_file.write_text("q1 Q0 a 1 2.0 t\nq1 Q0 a 2 1.0 t\nq1 Q0 b 3 0.5 t\nq1 Q0 b 4 0.4 t\n")
+    done = run(qrels, run_file, "--with", "ours,pytrec_eval-raw", "-m", "RR P@1 AP")
+    text = " ".join(done.stdout.split())
+    assert done.exit_code == 1
+    assert text.count("already appeared") == 1
+    assert "columnar, pytrec_eval, reference, every measure: refused: " in text
+    assert "--lenient" not in text
+    assert "\\x0a" not in text
+    assert "None of our engines gives an answer" in text
+
+
+@pytest.mark.parametrize("answers", [1, 2])
+def test_engines_without_an_answer_are_no_agreement(monkeypatch, twice, answers):
+    """Where some of ours hang, the status is 1 and the words say so, whether or not the others agree."""
+    crosschecked = asking.crosschecked
+
+    def hanging(*arguments, **options):
+        result = crosschecked(*arguments, **options)
+        lines = [
+            replace(line, n=None, compared=0, answer=replace(line.answer, status="hung", values={}, mean=None))
+            if at >= answers
+            else line
+            for at, line in enumerate(result.lines)
+        ]
+        return replace(result, lines=tuple(lines))
+
+    monkeypatch.setattr(asking, "crosschecked", hanging)
+    done = run(*twice, "--with", "ours", "-m", "RR")
+    assert done.exit_code == 1
+    text = " ".join(done.stdout.split())
+    assert f"NOT ALL OF OUR ENGINES ANSWERED ({answers} of 3 answers given)" in text
+    assert ("where two gave one, they agree" in text) == (answers == 2)
+
+
 def test_ids_steer_no_terminal(tmp_path):
     """Control characters of ids and names are spelled out in text."""
     qrels, run_file = tmp_path / "q.qrels", tmp_path / "r.run"
     qrels.write_text("q\x1b[31m1 0 a 1\nq2 0 a 1\n")
     run_file.write_text("q2 Q0 a 1 1.0 t\n")
-    done = run(qrels, run_file, *SOME)
+    done = run(qrels, run_file, *SOME, "-v")
     assert "\\x1b[31m1" in done.stdout
     assert "\x1b" not in done.stdout + run(qrels, run_file, *SOME, "-f", "markdown").stdout
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from denominator.crosscheck import crosscheck
+from denominator.errors import NoCommonQueriesError
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
 RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 1.0}}
@@ -138,10 +139,11 @@ def test_a_file_that_is_refused_is_an_answer_of_each_tool(tmp_path):
     lines = by_tool(result, "R@2")
     assert str(run) in lines["columnar"].answer.words
     assert "assert object_id not in run[query_id]" in lines["pytrec_eval-raw"].answer.words
-    assert result.agree
+    assert result.agree is None
+    assert len(result.silent) == 6
     assert "duplicates=first" in result.dialect
     assert "twice" in result.why_dialect
-    assert [one.code for one in result.findings] == ["X107"] * 4
+    assert [one.code for one in result.findings] == ["X107"] * 2
 
 
 def test_lines_that_cannot_be_rows_are_an_answer_of_each_tool(tmp_path):
@@ -178,8 +180,7 @@ def test_more_queries_than_judgments_are_counted():
     assert [(one.choice, one.theirs, one.queries) for one in raw.causes] == [("queries", "answered", 1)]
 
 
-def test_no_common_query_is_an_answer():
-    """Ours refuse in words; raw pytrec_eval answers nothing for nobody."""
-    result = crosscheck({"q1": {"d1": 1}}, {"q2": {"d1": 1.0}}, "RR", tools=["columnar", "pytrec_eval-raw"])
-    assert result.lines[0].answer.status == "refused"
-    assert result.lines[1].answer.values == {}
+def test_no_common_query_is_refused_at_once():
+    """Nobody could say anything of such files."""
+    with pytest.raises(NoCommonQueriesError, match="no query in common"):
+        crosscheck({"q1": {"d1": 1}}, {"q2": {"d1": 1.0}}, "RR", tools=["columnar", "pytrec_eval-raw"])

@@ -23,20 +23,28 @@ def render(result: Crosscheck, options: Options) -> str:
         lines += ["", f"**{escaped(str(question))}**", ""]
         lines += ["| implementation | mean | queries | differs on | why |", "| --- | ---: | ---: | ---: | --- |"]
         lines += [f"| {' | '.join(_row(line))} |" for line in some if line.answer.status != "lacking"]
+    lines += ["", *_legend(result)]
     lines += ["", *(escaped(sentence) for sentence in words.summary(result))]
     return "\n".join(lines) + "\n"
+
+
+def _legend(result: Crosscheck) -> Iterator[str]:
+    """Yield a list of what the choices mean, who makes them, and what was said in words."""
+    for cause, tools in words.reasons(result):
+        yield f"- {escaped(cause)}"
+        yield from (f"  - {escaped(tool)}" for tool in tools)
+    yield from (f"- {escaped(remark)}" for remark in words.remarks(result))
 
 
 def _row(line: Line) -> Iterator[str]:
     """Yield the cells of one line."""
     yield escaped(f"{line.tool} {short(line.version, 20)}".strip())
     if not line.answer.answered:
-        yield from (words.said(line), "-", "-", escaped(short(line.answer.words, 200)))
+        yield from (words.said(line), "-", "-", "")
         return
-    yield from (words.mean(line), "-" if line.n is None else f"{line.n:,}", words.differs(line))
-    why = [words.cause(one) for one in line.causes]
-    if line.apart:
-        why.append(f"largest {words.pair(line.apart[0])}")
-    if line.unexplained and not line.own:
-        why.append(words.verdict(line))
-    yield escaped("; ".join(why))
+    yield from (
+        words.mean(line),
+        "-" if line.n is None else f"{line.n:,}",
+        words.differs(line),
+        escaped(words.why(line)),
+    )

@@ -1,4 +1,4 @@
-"""What people read in a terminal: measure by measure who says what, and under each why it is not what we say."""
+"""What people read in a terminal: measure by measure who says what; then, once, why that is not what we say."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 HEADINGS = ("", "mean", "queries", "differs on")
-LAST_WORDS = 400
-"""Characters of an implementation's words that are shown."""
 FINDINGS = 12
 """How many findings are shown where not all are."""
 
@@ -29,6 +27,7 @@ def render(result: Crosscheck, options: Options) -> str:
     named = _names(result)
     for question, some in result.questions():
         lines += ["", *_table(str(question), some, named, options)]
+    lines += _legend(result, options)
     lines.append("")
     for sentence in words.summary(result):
         lines += _wrapped(sentence, options, "")
@@ -53,7 +52,13 @@ def _table(title: str, lines: Sequence[Line], named: dict[str, str], options: Op
         name = f"{named[line.tool]:<{wide}}"
         if line.answer.answered:
             n = "-" if line.n is None else f"{line.n:,}"
-            yield f"{name}  {words.mean(line):>9}  {n:>7}  {words.differs(line)}"
+            row = f"{name}  {words.mean(line):>9}  {n:>7}  {words.differs(line)}"
+            brief = words.why(line)
+            if not brief or len(row) + len(brief) + 3 <= options.width:
+                yield f"{row} ({brief})" if brief else row
+            else:
+                yield row
+                yield from _wrapped(f"({brief})", options, "    ")
         else:
             yield f"{name}  {words.said(line):>9}"
         yield from _under(line, options)
@@ -62,21 +67,28 @@ def _table(title: str, lines: Sequence[Line], named: dict[str, str], options: Op
 
 
 def _under(line: Line, options: Options) -> Iterator[str]:
-    """Yield what there is to say under one implementation's line."""
-    if line.apart:
-        shown = line.apart if options.verbose else line.apart[:1]
-        for number, one in enumerate(shown):
-            yield from _wrapped(f"{'largest: ' if not number else ''}{words.pair(one)}", options, "    ")
-        for cause in line.causes:
-            yield from _wrapped(words.cause(cause), options, "    because ")
-        if not line.own and (line.no_number or line.unexplained):
-            yield from _wrapped(words.verdict(line), options, "    ")
-    if words.refusal(line):
-        yield from _wrapped(words.refusal(line), options, "    ")
-    if line.answer.words:
-        yield from _wrapped(short(line.answer.words, LAST_WORDS), options, "    ")
-    if options.verbose and line.answer.call:
-        yield f"    asked as: {short(line.answer.call, 400)}"
+    """Yield every query that differs, and how the implementation was asked, where that is wanted."""
+    if options.verbose:
+        for one in line.apart:
+            yield from _wrapped(words.pair(one), options, "    ")
+        if line.answer.call:
+            yield f"    asked as: {short(line.answer.call, 400)}"
+
+
+def _legend(result: Crosscheck, options: Options) -> Iterator[str]:
+    """Yield what the choices mean that the tables name, and what was said in words, each once."""
+    reasons = list(words.reasons(result))
+    if reasons:
+        yield from ("", "Why, with the number of queries that need it:")
+    for cause, tools in reasons:
+        yield from _wrapped(cause, options, "  ")
+        for tool in tools:
+            yield from _wrapped(tool, options, "      ")
+    remarks = list(words.remarks(result))
+    if remarks:
+        yield from ("", "What they say:")
+    for remark in remarks:
+        yield from _wrapped(remark, options, "  ")
 
 
 def _findings(result: Crosscheck, options: Options) -> Iterator[str]:

@@ -10,12 +10,14 @@ from denominator.audit.counted import number
 from denominator.quoting import short
 
 if TYPE_CHECKING:
-    from denominator.crosscheck.result import Apart, Cause, Crosscheck, Line
+    from denominator.crosscheck.result import Apart, Crosscheck, Line
 
-__all__ = ["cause", "differs", "head", "mean", "pair", "refusal", "said", "summary", "verdict"]
+__all__ = ["differs", "head", "mean", "pair", "reasons", "remarks", "said", "summary", "why"]
 
 DIGITS = 4
 """Decimals of a mean."""
+LAST_WORDS = 400
+"""Characters of an implementation's words that are shown."""
 
 
 def head(result: Crosscheck) -> str:
@@ -29,12 +31,8 @@ def head(result: Crosscheck) -> str:
 
 
 def summary(result: Crosscheck) -> Iterator[str]:
-    """Yield the counts of the differences, what our own engines did, and who was not there."""
-    ours = [line for line in result.lines if line.own]
-    if ours:
-        same = "Our engines agree" if result.agree else "OUR OWN ENGINES DIFFER"
-        answered = sum(line.answer.answered for line in ours)
-        yield f"{same} ({answered:,} of {number(len(ours), 'answers')} given)." if answered else "Our engines refuse."
+    """Yield what our own engines did, the counts of the differences, and who was not there."""
+    yield from _of_ours(result)
     theirs = [line for line in result.lines if not line.own]
     total = sum(len(line.apart) for line in theirs)
     if total:
@@ -51,6 +49,27 @@ def summary(result: Crosscheck) -> Iterator[str]:
         yield f"No difference in {number(sum(line.compared for line in theirs), 'values')} of other implementations."
     if result.asked.missing:
         yield f"Not installed: {', '.join(result.asked.missing)}."
+
+
+def _of_ours(result: Crosscheck) -> Iterator[str]:
+    """Yield whether our engines agree: only two answers can, and one that is missing is said."""
+    ours = [line for line in result.lines if line.own and line.answer.status != "lacking"]
+    if not ours:
+        return
+    given = f"{sum(line.answer.answered for line in ours):,} of {number(len(ours), 'answers')} given"
+    if result.agree is False:
+        yield f"OUR OWN ENGINES DIFFER ({given})."
+    elif not result.silent:
+        yield (
+            f"Our engines agree ({given})."
+            if result.agree
+            else "One engine of ours was asked; it has none to agree with."
+        )
+    elif len(result.silent) == len(ours):
+        yield "None of our engines gives an answer, so none of them is checked."
+    else:
+        where = "; where two gave one, they agree" if result.agree else "; none of them has another to agree with"
+        yield f"NOT ALL OF OUR ENGINES ANSWERED ({given}){where}."
 
 
 def said(line: Line) -> str:
@@ -70,7 +89,58 @@ def differs(line: Line) -> str:
     """Return on how many queries it differs: ``12 of 50``."""
     if not line.compared:
         return "-"
+    if line.same_mean:
+        return f"none ({len(line.apart):,} left out, worth 0 here too)"
     return f"{len(line.apart):,} of {line.compared:,}" if line.apart else "none"
+
+
+def why(line: Line) -> str:
+    """Return in brief how far it is from us at most, and by which choices; `reasons` has what they mean."""
+    if not line.apart or line.own or line.same_mean:
+        return f"at most {size(line.apart[0])}" if line.apart and line.own else ""
+    parts = [f"at most {size(line.apart[0])}"] if line.apart[0].size else []
+    choices = ", ".join(dict.fromkeys(one.choice for one in line.causes))
+    parts += [f"by {choices}"] if choices else []
+    parts += [f"{line.no_number:,} without a number"] if line.no_number else []
+    parts += [f"{line.unexplained:,} UNEXPLAINED"] if line.unexplained else []
+    return "; ".join(parts)
+
+
+def size(one: Apart) -> str:
+    """Return how far two values are from each other, and on which query."""
+    shown = f"{one.size:.{DIGITS}f}" if one.size >= 10.0**-DIGITS else f"{one.size:.0e}"
+    return f"{shown} on {short(one.query_id, 24)}"
+
+
+def reasons(result: Crosscheck) -> Iterator[tuple[str, list[str]]]:
+    """Yield each cause once, with its meaning, and who parts from us by it, with the measures."""
+    gathered: dict[tuple[str, str, str, str], dict[str, list[str]]] = {}
+    for line in result.lines:
+        for one in () if line.same_mean else line.causes:
+            needed = f"{line.question} on {one.queries:,}" if one.queries else f"{line.question} with the others"
+            gathered.setdefault((one.choice, one.ours, one.theirs, one.meaning), {}).setdefault(line.tool, []).append(
+                short(needed, 60)
+            )
+    for (choice, ours, theirs, meaning), tools in gathered.items():
+        yield (
+            f"{choice}={theirs}, ours {ours}: {meaning}",
+            [f"{tool}: {', '.join(some)}" for tool, some in tools.items()],
+        )
+
+
+def remarks(result: Crosscheck) -> Iterator[str]:
+    """Yield what implementations said in words, each once, with the measures; ours together where they say one."""
+    gathered: dict[tuple[str, str, str], list[Line]] = {}
+    for line in result.lines:
+        for told in (refusal(line), short(line.answer.brief, LAST_WORDS)):
+            if told:
+                gathered.setdefault(("" if line.own else line.tool, said(line), told), []).append(line)
+    for (_, ended, told), lines in gathered.items():
+        tools = ", ".join(dict.fromkeys(line.tool for line in lines))
+        measures = dict.fromkeys(str(line.question) for line in lines)
+        every = len(measures) == len(dict.fromkeys(line.question for line in result.lines)) > 1
+        where = "every measure" if every else short(", ".join(measures), 200)
+        yield f"{tools}, {where}: {ended + ': ' if ended else ''}{told}"
 
 
 def pair(one: Apart) -> str:
@@ -84,12 +154,6 @@ def pair(one: Apart) -> str:
     return f"{query}: {theirs} where ours is {ours}"
 
 
-def cause(one: Cause) -> str:
-    """Return a cause: the choice, what it means, and how many queries need it."""
-    needed = f"needed on {number(one.queries, 'queries')}" if one.queries else "with the others"
-    return f"{one.choice}={one.theirs}, ours {one.ours} ({needed}): {one.meaning}"
-
-
 def refusal(line: Line) -> str:
     """Return how many queries an implementation refuses or gives NaN for, and its words for the first; or no text."""
     refused = line.answer.refused
@@ -97,14 +161,3 @@ def refusal(line: Line) -> str:
         query, why = next(iter(refused.items()))
         return f"it refuses {number(len(refused), 'queries')}, such as {short(query, 24)}: {short(why, 300)}"
     return f"it says NaN for {number(line.no_number, 'queries')}" if line.no_number else ""
-
-
-def verdict(line: Line) -> str:
-    """Return how many of the differences are explained, by what, and how many are not."""
-    parts = [
-        (line.by_choice, "explained"),
-        (line.by_ties, "inside the interval of ties"),
-        (line.no_number, "without a number"),
-        (line.unexplained, "UNEXPLAINED"),
-    ]
-    return ", ".join(f"{count:,} {words}" for count, words in parts if count)
