@@ -8,6 +8,8 @@ records who computed it.
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     U8 = npt.NDArray[np.uint8]
 
-__all__ = ["SCORERS", "ULPS_ELSEWHERE", "PerQuery", "check_engine", "is_exact", "per_query"]
+__all__ = ["SCORERS", "ULPS_ELSEWHERE", "PerQuery", "check_engine", "is_exact", "per_query", "version_of"]
 
 TRUSTED_ROWS = 300_000
 RECHECKED = 200
@@ -207,3 +209,20 @@ def _only_qrels(qrels: Qrels, queries: Sequence[str]) -> Qrels:
     new: I32 = np.array([number.get(query, -1) for query in qrels.queries], dtype=np.int32)[qrels.query]
     at = np.flatnonzero(new >= 0)
     return Qrels(tuple(queries), new[at], ids.taken(qrels.doc_id, at), qrels.source, relevance=qrels.relevance[at])
+
+
+def version_of(engine: str) -> str:
+    """Return the version of what computes an engine's values.
+
+    The name of its metadata folder says it. importlib.metadata, which reads what is in the folder, takes a good part
+    of the time in which a small file is scored, and is asked where there is no such folder.
+    """
+    package = "pytrec-eval-terrier" if engine == "pytrec_eval" else "denominator"
+    begins, ends = package.replace("-", "_") + "-", ".dist-info"
+    for folder in filter(os.path.isdir, sys.path):
+        for name in os.listdir(folder):
+            if name.startswith(begins) and name.endswith(ends):
+                return name[len(begins) : -len(ends)]
+    from importlib.metadata import version
+
+    return version(package)

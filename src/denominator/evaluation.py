@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from denominator import noticed
-from denominator.averages import NAMED_SETS, average, query_set
+from denominator.averages import NAMED_SETS, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND, Asked, find
 from denominator.collapse import check_separator, collapsed
 from denominator.engine_choice import check_engine, per_query
@@ -19,7 +19,7 @@ from denominator.engines import ENGINES, Settings
 from denominator.errors import DenominatorError, InputError, MeasureError, NoCommonQueriesError, UsageError
 from denominator.groups import grouped
 from denominator.hits import match
-from denominator.measures import parse_measures, undefined
+from denominator.measures import parse_measures
 from denominator.model import Qrels, Run
 from denominator.native import native
 from denominator.quoting import quoted, shown
@@ -165,8 +165,12 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
     listed = chosen.listed
     asked = np.array([listed is None or query in listed for query in judged.queries], dtype=np.bool_)
     notes = [*judged.source.notes]
-    if request.spoken is None:  # what is noticed speaks of trec_eval's rules
+    if request.spoken is None:
         notes += noticed.about_qrels(judged, request.settings.level, chosen.name, asked, request.measures)
+    else:
+        from denominator.dialects.requesting import about_qrels
+
+        notes += about_qrels(judged, request, asked)
     notes += () if groups is None else groups.notes
     return Scores(
         tuple(judged.queries[at] for at in order.tolist()),
@@ -283,10 +287,15 @@ def _score_one(
         hits = match(qrels, run)
         computed = per_query(qrels, run, hits, request.measures, request.settings, request.engine, runs)
         over = _subset_means(computed, hits, chosen, order, request)
-        notes = (*run.source.notes, *noticed.about_run(qrels, run, hits, over), *computed.notes)
         asked = request.bounds
+        notes = [*run.source.notes, *noticed.about_run(qrels, run, hits, over)]
+        if not asked.ties:
+            notes += noticed.about_ties(run, hits, request.measures)
+        if request.settings.trec_eval == "10" and chosen.name == "answered":
+            notes += noticed.stops_in_version_10(hits)
+        notes += computed.notes
         found = find(hits, run, request.measures, request.settings, asked) if asked.anything else NOT_FOUND
-        return collected(name, run, computed, hits, order, notes, request.settings, found)
+        return collected(name, run, computed, hits, order, tuple(notes), request.settings, found)
     except DenominatorError as error:
         return error
 
@@ -301,18 +310,7 @@ def _subset_means(
     measure = next((one for one in request.measures if one.spec.aggregate == "mean"), None)
     if measure is None or chosen.name != "judged":
         return None
-    level = measure.level(request.settings.level)
-    values, by_gain = computed.values[measure], measure.spec.needs == "gain"
-    answerable = ~undefined(hits, measure, level) if by_gain else hits.relevant(level) > 0
-    means = []
-    for mask in (np.ones(len(values), dtype=np.bool_), hits.answered, answerable):
-        some = values[order][mask[order]]
-        means.append(average(some[~np.isnan(some)], "mean"))
-    judged, answered, relevant = (np.nan if mean is None else mean for mean in means)
-    which = "those with a relevant document" if level == 1 else f"those with a document at level {level:g} or above"
-    if by_gain:
-        which = "those with a document that gains something"
-    return noticed.Over(str(measure), judged, answered, relevant, which)
+    return noticed.means_over(measure, computed.values[measure], hits, order, request.settings.level)
 
 
 def _read_qrels(source: Any, spoken: Dialect | None) -> Qrels:

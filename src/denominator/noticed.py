@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from denominator import ids
+from denominator.averages import average
 from denominator.hints import Hint, hint
+from denominator.measures import undefined
 from denominator.model import Note
 from denominator.quoting import listed, quoted
 
@@ -16,13 +19,33 @@ if TYPE_CHECKING:
 
     from denominator.hits import Hits
     from denominator.measures import Measure
-    from denominator.model import I32, I64, Bool, Qrels, Run
+    from denominator.model import F64, I32, I64, Bool, Qrels, Run
 
-__all__ = ["Over", "about_qrels", "about_run", "no_common_queries"]
+__all__ = [
+    "Over",
+    "about_qrels",
+    "about_run",
+    "about_ties",
+    "means_over",
+    "no_common_queries",
+    "stops_in_version_10",
+]
 
 QUERIES_SEARCHED = 20
 ROWS_SEARCHED = 100
 """How many queries without a judged document are searched for ids that almost match, and how many of their rows."""
+
+BELOW_ZERO = {
+    "pooled": "in the pool, but not judged",
+    "zero": "judged, and taken for 0",
+    "removed": "taken out, as if not judged",
+}
+"""What becomes of a grade below 0, in words."""
+
+OF_THE_FIRST_K = frozenset({"P", "R", "RCap", "Success", "relative_P"})
+"""Measures that ask which documents are among the first k, and not in which order."""
+ORDERLESS = frozenset({"sets", "counts", "judged", "texts", "utility"})
+"""Families of measures that ask for no order, or not for that of grades."""
 
 
 class Over(NamedTuple):
@@ -37,21 +60,33 @@ class Over(NamedTuple):
 
 
 def about_qrels(
-    qrels: Qrels, level: float, queries: str, chosen: Bool, measures: Sequence[Measure] = ()
+    qrels: Qrels,
+    level: float,
+    queries: str,
+    chosen: Bool,
+    measures: Sequence[Measure] = (),
+    worth: str = "0",
+    negative: str = "pooled",
 ) -> Iterator[Note]:
     """Say what the judgments alone decide: queries without a relevant document, and grades below 0.
 
     `chosen` masks ``qrels.queries``: the queries that the mean may be over; `queries` is the name of the query set. A
-    best possible mean is named where that set is the same for every run.
+    best possible mean is named where that set is the same for every run. `worth` is what a query without a relevant
+    document scores, ``dropped`` where it is in no mean, ``differs`` where measures do not agree; `negative` is what
+    becomes of a grade below 0.
     """
     relevant = np.bincount(qrels.query[qrels.relevance >= level], minlength=len(qrels.queries))
     total, empty = int(chosen.sum()), chosen & (relevant == 0)
     at_one = np.bincount(qrels.query[qrels.relevance >= 1], minlength=len(qrels.queries))
     emptied = empty & (at_one > 0)
     then = "; they are not in the mean"
-    if queries == "answered":
-        then = "; {it} 0 for every system that answers"
-    elif queries != "answerable":
+    if worth == "differs":
+        then = "; what that is worth differs by measure"
+    elif worth != "dropped" and queries in ("answered", "run"):
+        then = f"; {{it}} {worth} for every system that answers"
+    elif worth == "1" and queries != "answerable":
+        then = "; {it} 1 for every system"
+    elif worth != "dropped" and queries != "answerable":
         best = (total - int(empty.sum())) / max(total, 1)
         then = f"; {{it}} 0 for every system, so the best possible mean is {best:.3f}"
     for kind, some, how in (
@@ -72,14 +107,101 @@ def about_qrels(
             yield Note(
                 kind, f"{len(names):,} of {total:,} {which} queries ({listed(names)}) {have} {how}{after}.", len(names)
             )
-    negative = int((qrels.relevance < 0).sum())
-    if negative:
-        what = "1 judgment has a grade" if negative == 1 else f"{negative:,} judgments have grades"
-        yield Note("negative-grades", f"{what} below 0: in the pool, but not judged.", negative)
+    below = int((qrels.relevance < 0).sum())
+    if below:
+        what = "1 judgment has a grade" if below == 1 else f"{below:,} judgments have grades"
+        yield Note("negative-grades", f"{what} below 0: {BELOW_ZERO[negative]}.", below)
 
 
-def about_run(qrels: Qrels, run: Run, hits: Hits, over: Over | None) -> Iterator[Note]:
-    """Say which queries a run misses or adds, where its ranks and scores part, and which ids almost match."""
+def means_over(measure: Measure, values: F64, hits: Hits, order: I64, level: float) -> Over:
+    """Return a measure with its means over the judged, the answered and the answerable queries.
+
+    `values` (q,) is aligned with ``hits.queries``, which `order` sorts.
+    """
+    level, by_gain = measure.level(level), measure.spec.needs == "gain"
+    answerable = ~undefined(hits, measure, level) if by_gain else hits.relevant(level) > 0
+    means = []
+    for mask in (np.ones(len(values), dtype=np.bool_), hits.answered, answerable):
+        some = values[order][mask[order]]
+        means.append(average(some[~np.isnan(some)], "mean"))
+    judged, answered, relevant = (np.nan if mean is None else mean for mean in means)
+    which = "those with a relevant document" if level == 1 else f"those with a document at level {level:g} or above"
+    if by_gain:
+        which = "those with a document that gains something"
+    return Over(str(measure), judged, answered, relevant, which)
+
+
+def about_ties(run: Run, hits: Hits, measures: Sequence[Measure]) -> Iterator[Note]:
+    """Say in how many queries the order of equal scores decides a number: other orders would give another one.
+
+    A tie decides where documents of different grades have one score, and a measure looks at their places. Only the hits
+    and their neighbours are looked at.
+    """
+    tied = _decided_by_ties(run, hits, measures)
+    some = len(set(hits.query[tied].tolist()))
+    if some:
+        total = int(hits.answered.sum())
+        of = f"of {total:,} answered {'query' if total == 1 else 'queries'}"
+        text = (
+            f"In {some:,} {of} the order of equal scores decides a number; --ties shows what other orders would give."
+        )
+        yield Note("ties-decide", text, some)
+
+
+def _decided_by_ties(run: Run, hits: Hits, measures: Sequence[Measure]) -> Bool:
+    """Return which hits are tied with a document of another grade where a measure looks. Shape (h,)."""
+    code = np.array([run.number_of.get(query, -1) for query in hits.queries], dtype=np.int64)[hits.query]
+    low, high = run.ranking.offsets[code], run.ranking.offsets[code + 1]
+    place = low + hits.position
+    rows = run.ranking.rows
+
+    def score(at: I64) -> F64:
+        return run.score[at if rows is None else rows[at]]
+
+    own, gain = score(place), np.maximum(hits.grade, 0)
+
+    def equal(at: I64) -> Bool:
+        """Return which hits have the score of another place of their query."""
+        inside = (at >= low) & (at < high)
+        other = score(np.where(inside, at, place))
+        same: Bool = inside & ((other == own) | (np.isnan(other) & np.isnan(own)))
+        return same
+
+    other = np.zeros(len(place), dtype=np.bool_)
+    for step in (-1, 1):
+        beside = np.roll(place, -step) == place + step
+        other |= equal(place + step) & (gain != np.where(beside, np.roll(gain, -step), 0))
+    decided = np.zeros(len(place), dtype=np.bool_)
+    for name, cutoff in {(one.name, one.cutoff) for one in measures if one.spec.family not in ORDERLESS}:
+        if not isinstance(cutoff, int):
+            return other
+        reached = equal(low + cutoff - 1)
+        decided |= other & reached & equal(low + cutoff)
+        if name not in OF_THE_FIRST_K:
+            decided |= other & (hits.position < cutoff)
+    return decided
+
+
+def stops_in_version_10(hits: Hits) -> Iterator[Note]:
+    """Say that trec_eval 10 without ``-c`` prints nothing for a run that lacks a judged query."""
+    missing = int((~hits.answered).sum())
+    if missing:
+        text = (
+            "trec_eval 10 without -c prints no number here: it stops (exit status 4), as the run lacks "
+            f"{missing:,} judged {'query' if missing == 1 else 'queries'}. The means are over those that it answers, "
+            "as in trec_eval 9."
+        )
+        yield Note("trec_eval-10-stops", text, missing)
+
+
+def about_run(
+    qrels: Qrels, run: Run, hits: Hits, over: Over | None, decides: str = "scores", ties: bool = True
+) -> Iterator[Note]:
+    """Say which queries a run misses or adds, where its ranks and scores part, and which ids almost match.
+
+    `decides` is what ranks the documents, scores or ranks, or nothing that these notes know of; `ties` says whether
+    equal scores go by document id descending.
+    """
     judged, held = qrels.number_of.keys(), run.number_of.keys()
     missing, ignored = sorted(judged - held), sorted(held - judged)
     if missing:
@@ -97,7 +219,11 @@ def about_run(qrels: Qrels, run: Run, hits: Hits, over: Over | None) -> Iterator
     if over is not None and not np.isnan(over.answerable) and over.answerable != over.judged:
         text = f"{over.measure} {over.judged:.3f} over all {len(judged):,}; {over.answerable:.3f} over {over.which}."
         yield Note("no-relevant-mean", text)
-    yield from _order_notes(run)
+    for note in _order_notes(run) if decides in ("scores", "ranks") else ():
+        if decides == "ranks" and note.kind == "rank-against-score":
+            yield replace(note, message=note.message.replace("the scores decide", "the ranks decide"))
+        elif decides == "scores" and (ties or note.kind != "rank-against-ties"):
+            yield note
     yield from _id_notes(hint(missing, ignored) if missing and ignored else None, _document_hint(qrels, run, hits))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -15,7 +13,7 @@ from denominator import ledger
 from denominator.averages import QuerySet, average, pooled, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND
 from denominator.bounds.means import bounds_of_each, bounds_text, every_average, floor_of, interval_of, macro_interval
-from denominator.engine_choice import SCORERS
+from denominator.engine_choice import SCORERS, version_of
 from denominator.measures import undefined as without_value
 from denominator.quoting import plain
 
@@ -201,7 +199,7 @@ class Scores:
     def engines(self) -> dict[str, str]:
         """The engines that computed a row, with their versions."""
         used = _used([scorer for run in self.runs for scorer in run.scorer.values()])
-        return {name: _version(name) for name in used}
+        return {name: version_of(name) for name in used}
 
     def engines_of(self, run: RunScores, measure: Measure) -> str:
         """Return who computed a run's values of one measure: ``pytrec_eval 0.5.11 + columnar 0.1.0``."""
@@ -443,20 +441,3 @@ def _used(scorers: Sequence[Any]) -> list[str]:
     for scorer in scorers:
         seen += np.bincount(scorer, minlength=len(SCORERS))
     return [SCORERS[code] for code in np.flatnonzero(seen).tolist() if code]
-
-
-def _version(engine: str) -> str:
-    """Return the version of what computes an engine's values.
-
-    The name of its metadata folder says it. importlib.metadata, which reads what is in the folder, takes a good part
-    of the time in which a small file is scored, and is asked where there is no such folder.
-    """
-    package = "pytrec-eval-terrier" if engine == "pytrec_eval" else "denominator"
-    begins, ends = package.replace("-", "_") + "-", ".dist-info"
-    for folder in filter(os.path.isdir, sys.path):
-        for name in os.listdir(folder):
-            if name.startswith(begins) and name.endswith(ends):
-                return name[len(begins) : -len(ends)]
-    from importlib.metadata import version
-
-    return version(package)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import denominator as dn
+from denominator.dialects import dialect
 from denominator.hints import hint
 from denominator.noticed import QUERIES_SEARCHED, ROWS_SEARCHED
 from inputs import judged, qrels_of, ranked, run_of
@@ -161,3 +162,64 @@ def test_ids_are_shown_without_control_characters():
     text = notes(run_of([("q1", "a", 1.0), ("q\x1b[31m", "a", 1.0)]))["queries-ignored"]
     assert "\x1b" not in text
     assert "q\\x1b[31m" in text
+
+
+@pytest.mark.parametrize(
+    ("grades", "measures", "decides"),
+    [
+        ("q1 a 1\nq1 b 0", "RR", True),
+        ("q1 a 1\nq1 b 1\nq1 c 1\nq1 d 1\nq1 e 1", "AP nDCG", False),  # all of one grade
+        ("q1 a 1", "P@1 RR@1", False),  # first of all, tied with none
+        ("q1 e 1", "P@3", True),  # behind the cutoff, which goes through its ties
+        ("q1 e 1", "P@5", False),  # the ties are all inside
+        ("q1 e 1", "RR@3", True),
+        ("q1 e 1", "SetP NumRet", False),  # nothing that asks for an order
+    ],
+)
+def test_ties_are_told_where_they_decide_a_number(grades, measures, decides):
+    """A tie of one grade decides nothing, nor does one that no measure looks into; bounds say when one does."""
+    scored = [("q1", "a", 1.0 if measures == "RR" else 2.0), *(("q1", doc, 1.0) for doc in "bcde")]
+    scores = dn.evaluate(judged(grades), run_of(scored), measures, ties=False)
+    assert ("ties-decide" in {note.kind for note in scores.runs[0].notes}) is decides
+    bounded = dn.evaluate(judged(grades), run_of(scored), measures, ties=True)
+    assert "ties-decide" not in {note.kind for note in bounded.runs[0].notes}
+    known = [mean.ties for mean in bounded.means() if mean.ties.low is not None]
+    assert any(ties.low < ties.high for ties in known) is decides
+
+
+def test_a_dialect_keeps_the_notes_that_hold_in_it():
+    """Queries without relevant documents, grades below 0 and other means are told as the dialect has them."""
+    qrels, run = judged("q1 a 1\nq1 b -1\nq2 c 0\nq3 d 1"), ranked("q1 a b\nq2 c")
+    plain, said = notes(run, qrels), notes(run, qrels, dialect=dialect("trec_eval-c").using(ap="capped"))
+    assert said == {kind: text for kind, text in plain.items() if kind != "ties-decide"}
+    assert "AP 0.333 over 3; 0.500 over the 2 answered" in said["queries-missing"]
+    dropped = notes(run, qrels, dialect=dialect("trec_eval-c").using(no_relevant="dropped", negative="zero"))
+    assert dropped["no-relevant"].endswith("has no relevant document; they are not in the mean.")
+    assert dropped["negative-grades"] == "1 judgment has a grade below 0: judged, and taken for 0."
+    one = notes(run, qrels, dialect=dialect("trec_eval-c").using(no_relevant="1"))
+    assert one["no-relevant"].endswith("it scores 1 for every system.")
+    two = dn.evaluate(qrels, run, "R@2 P@2", dialect="ragas").notes
+    assert next(note.message for note in two if note.kind == "no-relevant").endswith(
+        "that is worth differs by measure."
+    )
+
+
+def test_what_ranks_in_a_dialect_decides_in_its_notes():
+    """By rank the ranks decide, and nothing is said of an order of ids that the dialect does not have."""
+    run = with_ranks(run_of([("q1", "a", 1.0), ("q1", "b", 2.0), ("q2", "c", 1.0)]), [1, 2, 1])
+    by_rank = notes(run, dialect=dialect("trec_eval-c").using(order="rank"))
+    assert by_rank["rank-against-score"].endswith("is not the order of the scores; the ranks decide.")
+    tied = with_ranks(run_of([("q1", "a", 1.0), ("q1", "b", 1.0)]), [1, 2])
+    assert "rank-against-ties" in notes(tied)
+    assert "rank-against-ties" not in notes(tied, dialect=dialect("trec_eval-c").using(ties="file"))
+
+
+@pytest.mark.parametrize("choices", [{}, {"ap": "capped"}])
+def test_trec_eval_10_is_said_to_stop_where_it_does(choices):
+    """Without -c it prints nothing for a run that lacks a judged query; where none is missing there is no such note."""
+    spoken = dialect("trec_eval-10").using(**choices)
+    assert notes(ranked("q1 a"), dialect=spoken)["trec_eval-10-stops"] == (
+        "trec_eval 10 without -c prints no number here: it stops (exit status 4), as the run lacks 1 judged query. The "
+        "means are over those that it answers, as in trec_eval 9."
+    )
+    assert "trec_eval-10-stops" not in notes(ranked("q1 a\nq2 c"), dialect=spoken)

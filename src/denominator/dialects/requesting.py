@@ -19,16 +19,20 @@ from denominator.model import Severity
 from denominator.scores import collected
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from denominator.dialects.applying import Applied
     from denominator.dialects.dialect import Dialect
     from denominator.evaluation import Request
-    from denominator.model import I64, Qrels, Run
+    from denominator.hits import Hits
+    from denominator.model import I64, Bool, Note, Qrels, Run
     from denominator.scores import RunScores
 
-__all__ = ["in_dialect", "read_repeated", "score_spoken"]
+__all__ = ["about_qrels", "in_dialect", "read_repeated", "score_spoken"]
 
 
-OF_ANY_DIALECT = ("queries-missing", "queries-ignored", "ids-almost-match")
-"""What is noticed of a run whatever the rules; the rest speaks of trec_eval's order."""
+WORTH = {"unfound": "dropped", "error": "0"}
+"""A choice of what a query without a relevant document is worth → what is said of it, where that is another word."""
 
 
 def in_dialect(request: Request, asked: str | Dialect) -> Request:
@@ -80,7 +84,7 @@ def score_spoken(qrels: Qrels, run: Run, request: Request, order: I64, name: str
     hits = match(judgments(qrels, spoken.choices), base)
     columnar = np.where(hits.answered, SCORERS.index("columnar"), 0).astype(np.uint8)
     scorer = dict.fromkeys(request.measures, columnar)
-    seen = [note for note in noticed.about_run(qrels, base, hits, None) if note.kind in OF_ANY_DIALECT]
+    seen = list(_about_run(qrels, run, hits, applied, request, order))
     repeated = spoken.duplicates == "positional" and len(run.repeated_rows) > 0
     notes = (*run.source.notes, *seen, *applied.notes, *uncounted(request.measures, spoken, repeated))
     return collected(
@@ -95,6 +99,36 @@ def score_spoken(qrels: Qrels, run: Run, request: Request, order: I64, name: str
         more=applied.more,
         counted=counted(applied.hits, spoken, request.settings.depth, repeated),
     )
+
+
+def about_qrels(qrels: Qrels, request: Request, asked: Bool) -> Iterator[Note]:
+    """Say what the judgments alone decide under the request's dialect; `asked` masks the queries of the means."""
+    spoken = request.spoken
+    if spoken is None:
+        return
+    chosen = [(measure, spoken.for_measure(measure)) for measure in request.measures]
+    named = isinstance(request.queries, str)
+    said = {(one.queries if named else "listed", WORTH.get(one.no_relevant, one.no_relevant)) for _, one in chosen}
+    queries, worth = said.pop() if len(said) == 1 else ("judged", "differs")
+    by_grade = [measure for measure, one in chosen if not (measure.name == "nDCG" and one.gain == "binary")]
+    yield from noticed.about_qrels(
+        qrels, request.settings.level, queries, asked, by_grade, worth=worth, negative=spoken.negative
+    )
+
+
+def _about_run(qrels: Qrels, run: Run, hits: Hits, applied: Applied, request: Request, order: I64) -> Iterator[Note]:
+    """Say of a run what is true under the dialect: who is missing, what else a mean could be, what ranks."""
+    spoken, over = applied.dialect, None
+    for measure, values in applied.values.items():
+        whole = spoken.for_measure(measure).queries == request.queries == "judged" and not np.isnan(values).any()
+        if whole and measure.spec.aggregate == "mean" and measure not in applied.sums:
+            over = noticed.means_over(measure, values, hits, order, request.settings.level)
+            break
+    decides = {"score64": "scores", "score32": "scores", "rank": "ranks"}.get(spoken.order, "")
+    ties = all(spoken.for_measure(measure).ties == "id-descending" for measure in applied.values)
+    yield from noticed.about_run(qrels, run, hits, over, decides, ties)
+    if spoken.trec_eval == "10" and spoken.queries == "answered" and isinstance(request.queries, str):
+        yield from noticed.stops_in_version_10(hits)
 
 
 def read_repeated(source: Any, duplicates: str, lenient: str = "", **options: Any) -> Run:

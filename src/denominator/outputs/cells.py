@@ -187,9 +187,12 @@ def _over(scores: Scores) -> str:
     if scores.spoken is not None and listed is None:
         over = scores.spoken.over(scores.measures)
     set_ = scores.settings
+    if set_.trec_eval == "10" and name == "answered":
+        over = "the judged queries that the run answers"
+    named = scores.spoken is not None and "level" in scores.spoken.changed
     unusual = [
         *([f"chunks collapsed at {plain(scores.collapse)}"] if scores.collapse is not None else []),
-        *([f"relevance level {set_.level:g}"] if set_.level != 1 else []),
+        *([f"relevance level {set_.level:g}"] if set_.level != 1 and not named else []),
         *([f"first {set_.depth:,} documents only"] if set_.depth is not None else []),
         *(["unjudged documents removed"] if set_.judged_only else []),
         *(["trec_eval 10"] if set_.trec_eval == "10" and scores.spoken is None else []),
@@ -211,7 +214,7 @@ def _about_bounds(scores: Scores) -> Iterator[str]:
         yield (
             f"unjudged: the lowest and the highest value if each unjudged document in the ranking can have any grade "
             f"from 0 to {asked.gmax:g}{more}. R, AP and nDCG that take them for 0 are no lower bounds: relevant ones "
-            "enlarge what they are divided by."
+            "enlarge what they are divided by. A document with a grade below 0 counts as unjudged."
         )
     if asked.floor and asked.corpus_size is None:
         yield "floor: the expected value of the same documents in random order."
