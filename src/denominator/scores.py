@@ -100,6 +100,10 @@ class Mean(NamedTuple):
             text += f", {self.share_of_ceiling:.0%} of the ceiling {_number(self.ceiling, self.measure)}"
         return text
 
+    def __repr__(self) -> str:
+        """Return the run with the same, in brackets: means in a tuple or a list are short."""
+        return f"<{plain(self.run)}{'' if self.group is None else f', {plain(self.group)}'}: {self}>"
+
     @property
     def bounded(self) -> bool:
         """Whether bounds were asked for."""
@@ -143,22 +147,22 @@ class RunScores:
 
     name: str
     source: Source
-    answered: Bool
-    values: Mapping[Measure, F64]
+    answered: Bool = field(repr=False)
+    values: Mapping[Measure, F64] = field(repr=False)
     """NaN only where an unanswered query has no value; such a row is in no mean."""
-    undefined: Mapping[Measure, Bool]
-    scorer: Mapping[Measure, Any]
+    undefined: Mapping[Measure, Bool] = field(repr=False)
+    scorer: Mapping[Measure, Any] = field(repr=False)
     """(q,) uint8: index into ``denominator.engine_choice.SCORERS``."""
-    hits: Hits
+    hits: Hits = field(repr=False)
     """The judged part of the ranking, its queries in the order of ``Scores.queries``."""
     notes: tuple[Note, ...]
-    bounds: Found = NOT_FOUND
+    bounds: Found = field(default=NOT_FOUND, repr=False)
     """What the values could have been, its arrays in the order of ``Scores.queries``."""
-    sums: Mapping[Measure, tuple[F64, F64]] = field(default_factory=dict)
+    sums: Mapping[Measure, tuple[F64, F64]] = field(default_factory=dict, repr=False)
     """Numerators and denominators of the measures whose mean is sum / sum, which only a dialect asks for."""
-    more: Mapping[Measure, int] = field(default_factory=dict)
+    more: Mapping[Measure, int] = field(default_factory=dict, repr=False)
     """How many queries that are not judged are in a mean, each with 0, which only a dialect asks for."""
-    counted: Mapping[Measure, Counted] = field(default_factory=dict)
+    counted: Mapping[Measure, Counted] = field(default_factory=dict, repr=False)
     """What a dialect divided by, where one was asked for."""
 
 

@@ -50,3 +50,15 @@ def test_a_finding_is_printed_whole_and_shown_short():
     assert many[0] == "1,000 findings (1,000 info)"
     assert many[-1] == "and 960 more"
     assert repr(Findings((finding,))).startswith("1 finding (1 info)\nX999")
+
+
+def test_means_and_scored_runs_show_as_a_short_line():
+    """A tuple of means is a list of lines, not of fields; a scored run shows its name and no array."""
+    qrels, run = {"q1": {"d": 1}, "q2": {"d": 1}}, {"q1": {"d": 1.0}}
+    scores = dn.evaluate(qrels, {"bm25": run, "\x1b[2J": run}, "AP", by={"q1": "en", "q2": "so"})
+    line = "AP 0.500 (2 judged: 1 answered, 1 scored 0), 50% of the ceiling 1.000"
+    assert repr(scores.means()) == f"(<bm25: {line}>, <\\x1b[2J: {line}>)"
+    assert repr(scores.group_means()[0]) == "<bm25, en: AP 1.000 (1 judged, all answered), 100% of the ceiling 1.000>"
+    assert str(scores.means()[0]) == line
+    assert "array" not in repr(scores.runs[0])
+    assert len(repr(scores.runs[0])) < 300
