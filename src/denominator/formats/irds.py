@@ -141,7 +141,28 @@ def _offline() -> Iterator[None]:
     try:
         for kind in kept:
             kind.stream = refuse
-        yield
+        with _quiet():
+            yield
     finally:
         for kind, stream in kept.items():
             kind.stream = stream
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep ir_datasets' news of what it opens, and fails to, from standard error: the error that follows says it."""
+    import logging
+
+    from ir_datasets.log import TqdmHandler
+
+    kept = TqdmHandler.emit
+
+    def emit(self: Any, record: Any) -> None:
+        if record.levelno >= logging.WARNING:
+            kept(self, record)
+
+    try:
+        TqdmHandler.emit = emit
+        yield
+    finally:
+        TqdmHandler.emit = kept

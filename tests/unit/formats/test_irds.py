@@ -96,3 +96,17 @@ def test_the_network_is_open_again_afterwards(read):
         check=True,
     )
     assert after.stdout.strip() == "True"
+
+
+def test_what_ir_datasets_tries_is_not_told_before_the_error(capsys):
+    """Its news of what it opens, and fails to, stays off the terminal; its warnings do not, nor what it says later."""
+    from ir_datasets.log import Logger
+
+    from denominator.formats.irds import without_network
+
+    logger = Logger("ir_datasets.made")
+    with without_network("made"):
+        logger.info("[starting] opening zip file")
+        logger.warn("take care")
+    logger.info("later")
+    assert capsys.readouterr().err.splitlines() == ["[WARNING] take care", "[INFO] later"]
