@@ -65,7 +65,7 @@ def benchmark_ciral(
         ciral_dir: the folder with local copies of CIRAL; by default what ``DENOMINATOR_CIRAL`` names.
 
     The query ids of one language are other queries in another: nothing is ever pooled. The macro mean is over
-    languages, each counting once, and its `n` is their number.
+    languages, each counting once, and its `n` is their number; of one language there is none.
 
     Raises:
         UsageError: a language or split that there is not, or one file for two languages.

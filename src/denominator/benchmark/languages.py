@@ -40,6 +40,8 @@ def across_languages(
 ) -> Benchmark:
     """Return a system in several languages; see :func:`denominator.benchmark.benchmark_ciral`.
 
+    One language alone has no mean of the languages.
+
     A run may be a pair of a name and a function that returns it; `name` is what the means are said of.
     """
     _check(runs, split)
@@ -55,8 +57,8 @@ def across_languages(
     languages = [part.dataset.split("/")[1] for part in parts]
     return Benchmark(
         tuple(parts),
-        _macro(parts, languages, split, name),
-        f"ciral/{split} over {', '.join(languages)}",
+        _macro(parts, languages, split, name) if len(parts) > 1 else (),
+        f"ciral/{split} over {', '.join(languages)}" if len(parts) > 1 else "",
         tuple(failures),
     )
 

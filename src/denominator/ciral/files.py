@@ -70,6 +70,8 @@ CORPORA: Mapping[str, str] = MappingProxyType(
 )
 """Where a corpus is, in the folder and in the data set CIRAL/ciral-corpus of the Hugging Face hub."""
 
+CORPUS_PLACE = "the data set CIRAL/ciral-corpus, from the Hugging Face hub"
+
 LICENCE = (
     "CIRAL is published under the Apache License 2.0 (github.com/ciralproject/ciral); the repository that the files "
     "are fetched from states no licence of its own"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from denominator.ciral.files import CIRAL_DIR, CORPORA, DOWNLOAD, LANGUAGES, needed, path_of, pinned_file
+from denominator.ciral.files import CIRAL_DIR, CORPORA, CORPUS_PLACE, DOWNLOAD, LANGUAGES, needed, path_of, pinned_file
 from denominator.errors import AbsentError, InputError
 from denominator.pinned import checked, missing
 from denominator.quoting import short
@@ -29,6 +29,10 @@ __all__ = [
     "path_in_use",
     "qrels_path",
 ]
+
+
+TOPICS_OF_DEV = "castorini/anserini-tools had them in topics-and-qrels/"
+"""Where the English queries of dev are from: no revision of them is pinned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,7 @@ def _unpinned(path: Path, language: str) -> Local:
     except FileNotFoundError:
         raise InputError(
             f"ciral/{language}/dev: {path}: no such file. The English queries of dev are not in the pinned commit, so "
-            f"they are never downloaded: put them there (castorini/anserini-tools had them in topics-and-qrels/), or "
+            f"they are never downloaded: put them there ({TOPICS_OF_DEV}), or "
             f"use the native ones, ciral/{language}/dev/native"
         ) from None
     except OSError as error:
@@ -165,8 +169,8 @@ def corpus_file(language: str, *, folder: str | os.PathLike[str] | None = None) 
             return path
     raise InputError(
         f"ciral/{short(language)}: {root / CORPORA[language]}: no such file (nor with .gz). The passages in "
-        f"{LANGUAGES[language]} are never downloaded here: get {CORPORA[language]} of the data set CIRAL/ciral-corpus "
-        f"from the Hugging Face hub, put it there, or below the folder that --ciral-dir or {CIRAL_DIR} names"
+        f"{LANGUAGES[language]} are never downloaded here: get {CORPORA[language]} of {CORPUS_PLACE}, "
+        f"put it there, or below the folder that --ciral-dir or {CIRAL_DIR} names"
     )
 
 

@@ -21,10 +21,23 @@ _FORMATS = ("text", "json", "csv", "markdown")
 _SUFFIXES = {"": "text", ".txt": "text", ".json": "json", ".csv": "csv", ".md": "markdown"}
 """What ``-o`` stands for where ``-f`` does not say; a further .gz, .bz2, .xz, .zst or .lz4 compresses."""
 
+
+def _existing(context: click.Context, option: click.Parameter, folder: str | None) -> str | None:
+    """Return a folder that is there, or the empty text, which stands for the default; whatever is read, or not."""
+    import os
+
+    if folder and not os.path.isdir(folder):
+        raise UsageError(f"--ciral-dir {short(folder)}: no such folder")
+    return folder
+
+
 _OPTIONS = (
     click.option("-m", "--measures", multiple=True, metavar="LIST", help='Further measures: "AP nDCG@10"; repeatable.'),
     click.option(
-        "--ciral-dir", metavar="DIR", help="The folder with local copies of CIRAL. [default: $DENOMINATOR_CIRAL]"
+        "--ciral-dir",
+        metavar="DIR",
+        callback=_existing,
+        help="The folder with local copies of CIRAL. [default: $DENOMINATOR_CIRAL]",
     ),
     click.option("-o", "--output", metavar="FILE", help="Write to this file, compressed if it ends in .gz; - prints."),
     click.option(

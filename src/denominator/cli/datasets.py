@@ -24,7 +24,7 @@ Examples:
   denominator datasets ciral test
   denominator datasets ciral/sw/test-a
   denominator datasets ciral/sw/test-a --download
-  denominator datasets beir nfcorpus -f json
+  denominator datasets beir/nfcorpus -f json
 """
 
 
@@ -39,13 +39,16 @@ Examples:
 def command(words: tuple[str, ...], download: bool, docs: bool, ciral_dir: str | None, form: str) -> None:
     """Search the ids of data sets, those of ir_datasets and CIRAL; show one; fetch its files.
 
-    A WORD is a part of an id; all must be in it. Where each is a whole id, every file is shown: where it is, whether it
+    A WORD is a part of an id; all must be in it. Without any, all ids are listed. Where each is a whole id, those data
+    sets are shown with every file: where it is, whether it
     is the published one, or where it comes from, with its size and terms. Nothing is fetched without --download, or
     yes to a question on a terminal.
 
     Exit status: 0 found; 1 no id has these words; 2 bad usage, or a file that could not be fetched.
     """
     if ciral_dir is not None:
+        if ciral_dir and not os.path.isdir(ciral_dir):
+            raise UsageError(f"--ciral-dir {short(ciral_dir)}: no such folder")
         os.environ["DENOMINATOR_CIRAL"] = ciral_dir  # for this process: the readers that ir_datasets calls look there
     as_json = form == "json"
     if docs and not download:
@@ -110,6 +113,12 @@ def _show_list(found: list[Holding], words: tuple[str, ...], as_json: bool) -> N
         click.echo(json.dumps([record(one, checked=False) for one in found], indent=2, ensure_ascii=False))
     elif found:
         click.echo(listing(found))
+        if not words:
+            click.echo("With words, only the ids that have them all are listed: `denominator datasets beir test`.")
     if not found:
-        click.echo(f"denominator: no id has {short(' and '.join(words))} in it", err=True)
+        from denominator.datasets.holdings import nearest
+
+        near = nearest(words)
+        hint = f"; did you mean {', '.join(near)}?" if near else "; `denominator datasets` lists all"
+        click.echo(f"denominator: no id has {short(' and '.join(words))} in it{hint}", err=True)
         raise SystemExit(NOTHING_FOUND)

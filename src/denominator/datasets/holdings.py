@@ -20,7 +20,7 @@ from denominator.quoting import short
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["PARTS", "Holding", "Needed", "State", "holding", "holdings", "known_id"]
+__all__ = ["PARTS", "Holding", "Needed", "State", "holding", "holdings", "known_id", "nearest"]
 
 PARTS = ("docs", "queries", "qrels", "scoreddocs")
 
@@ -45,6 +45,8 @@ class Needed:
     """What is known of the bytes in the place, or why they are not used; empty where only ir_datasets looks at them."""
     source: Any = None
     """The object whose ``path()`` puts it there; None where nothing does."""
+    by_hand: str = ""
+    """Where a person gets it, where that is known and nothing fetches it."""
 
     @property
     def fetchable(self) -> bool:
@@ -110,10 +112,24 @@ def known_id(name: str) -> str:
             with without_network(name):  # ids by a pattern, as those of clirmatrix, are made when they are asked for
                 ir_datasets.registry[name]
     except KeyError:
-        near = difflib.get_close_matches(name, list(ir_datasets.registry), n=3)
+        near = nearest([name])
         hint = f"; did you mean {', '.join(near)}?" if near else "; `denominator datasets` lists all"
         raise UsageError(f"{short(name)}: no such data set{hint}") from None
     return name
+
+
+def nearest(words: Sequence[str]) -> list[str]:
+    """Return up to three ids, or parts of ids between slashes, that are spelled nearly as what was asked for is.
+
+    >>> nearest(["nfcorpsu"])[0]
+    'nfcorpus'
+    """
+    ids = sorted(_registered())
+    found = difflib.get_close_matches("/".join(words), ids, n=3)
+    parts = {part for name in ids for part in name.split("/")}
+    for word in () if found else words:
+        found += difflib.get_close_matches(word.casefold(), sorted(parts - {word}), n=3)
+    return list(dict.fromkeys(found))[:3]
 
 
 def _registered() -> dict[str, Any]:
@@ -177,26 +193,27 @@ def _kept(node: Any, kind: str, seen: set[int], depth: int) -> Iterator[Needed]:
 def _pinned(node: PinnedDownload) -> Needed:
     """Return a file of CIRAL."""
     from denominator.ciral.files import LICENCE, pinned_file
-    from denominator.ciral.places import folder_in_use
+    from denominator.ciral.places import TOPICS_OF_DEV, folder_in_use
 
     path = node.path(force=False)
     known = pinned_file(node.language, node.split, node.part)
     size = known.size if known else None
     here, verdict = node.verdict() if path.is_file() else (False, "")
     if known is None or folder_in_use()[1]:
-        return Needed(path, here, size, "", "", verdict)
+        return Needed(path, here, size, "", "", verdict, by_hand=known.url if known else TOPICS_OF_DEV)
     return Needed(path, here, size, known.url, LICENCE, verdict, node)
 
 
 def _passages(node: Any) -> Needed:
     """Return a corpus of CIRAL, which is never fetched."""
-    from denominator.ciral.files import CORPORA
+    from denominator.ciral.files import CORPORA, CORPUS_PLACE
     from denominator.ciral.places import folder_in_use
 
     try:
         path = node.docs_path()
     except InputError:
-        return Needed(folder_in_use()[0] / CORPORA[node.language], False, None, "", "")
+        name = CORPORA[node.language]
+        return Needed(folder_in_use()[0] / name, False, None, "", "", by_hand=f"{name} of {CORPUS_PLACE}")
     return Needed(path, True, None, "", "", "no revision is pinned", node)
 
 

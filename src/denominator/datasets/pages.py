@@ -64,6 +64,7 @@ def record(one: Holding, *, checked: bool) -> dict[str, Any]:
                         "here": file.here,
                         "bytes": file.size,
                         "url": file.url or None,
+                        "by_hand": file.by_hand or None,
                         "terms": file.terms or None,
                         "verdict": (_verdict(file) if checked else file.verdict) or None,
                     }
@@ -107,7 +108,7 @@ def _line(file: Needed) -> str:
         return f"not used: {file.verdict}"
     size = "" if file.size is None else f", {_bytes(file.size)}"
     if not file.url:
-        return f"{file.path}: not there; put it there by hand{size}"
+        return f"{file.path}: not there; put it there by hand{size}{f'; {file.by_hand}' if file.by_hand else ''}"
     return f"{file.path or 'read from the network each time'}: from {file.url}{size}"
 
 

@@ -110,6 +110,9 @@ def test_all_languages_have_a_row_each_and_a_macro_mean(run):
     some = run("ciral", "--all", "{lang}.run", "--split", "test-b", "--lang", "ha", "--lang", "yo")
     assert "ciral/test-b over ha, yo" in some.stdout
     assert "page's average" not in some.stdout
+    one = run("ciral", "--all", "{lang}.run", "--split", "test-b", "--lang", "ha")
+    assert one.exit_code == 0
+    assert one.stdout == run("ciral", "ha.run", "--split", "test-b", "--lang", "ha").stdout
     Path("so.run").unlink()
     done = run("ciral", "--all", "{lang}.run", "--split", "test-b", "-f", "json")
     assert done.exit_code == 2
@@ -167,6 +170,10 @@ def test_the_output_goes_to_a_file_in_the_format_of_its_name(run, tmp_path):
 def test_options_reach_what_they_are_for(run, tmp_path):
     """Further measures, the folder of CIRAL, and how runs are read."""
     assert "AP" in run("benchmark", "made.qrels", "a.run", "-m", "AP P@3").stdout
+    (tmp_path / "here").mkdir()
+    for verb in (["ciral", "a.run", "--lang", "so"], ["benchmark", "made.qrels", "a.run"]):
+        done = run(*verb, "--ciral-dir", "nowhere")
+        assert (done.exit_code, done.stderr) == (2, "denominator: --ciral-dir nowhere: no such folder\n")
     assert run("ciral", "a.run", "--lang", "so", "--ciral-dir", "here").exit_code == 0
     assert run("ciral", "a.run", "--lang", "so", "--ciral-dir", "elsewhere").exit_code == 2
     (tmp_path / "twice.run").write_text(RUN + RUN)

@@ -54,6 +54,8 @@ def test_words_list_ids_with_what_they_have(cached):
     none = run("datasets", "ciral", "nowhere")
     assert (none.exit_code, none.stdout) == (1, "")
     assert "no id has ciral and nowhere in it" in none.stderr
+    assert "no id has nfcorpsu in it; did you mean nfcorpus" in run("datasets", "nfcorpsu").stderr
+    assert "With words, only the ids that have them all are listed" in run("datasets").stdout
     assert json.loads(run("datasets", "nowhere", "-f", "json").stdout) == []
 
 
@@ -93,6 +95,7 @@ def test_download_fetches_after_a_notice(cached):
     [
         (["--download"], "name the data sets to fetch"),
         (["--download", "ciral/sw/test-c"], "no such data set; did you mean ciral/sw/test-"),
+        (["ciral/sw/test-a", "--ciral-dir", "no/such"], "--ciral-dir no/such: no such folder"),
         (["ciral/sw/test-a", "--docs"], "--docs says what --download fetches"),
     ],
 )

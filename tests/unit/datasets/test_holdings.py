@@ -8,7 +8,7 @@ from ir_datasets.util import Cache, Download, TarExtract
 from ir_datasets.util.download import LocalDownload, RequestsDownload
 
 from denominator import fetching
-from denominator.datasets.holdings import PARTS, Needed, holding, holdings
+from denominator.datasets.holdings import PARTS, Needed, holding, holdings, nearest
 from denominator.datasets.holdings import _files as files_of
 from denominator.datasets.pages import listing, page, record, size_in_words
 from denominator.datasets.provide import lacking, provide
@@ -68,6 +68,25 @@ def test_a_file_is_what_is_kept_or_what_it_is_made_from(tmp_path):
     by_hand = Download([LocalDownload(tmp_path / "own.txt", "ask the publisher")], cache_path=str(tmp_path / "own.txt"))
     (only,) = files_of(by_hand, set())
     assert not only.fetchable
+
+
+def test_the_nearest_names_are_ids_or_parts_of_them():
+    """A slip in an id, or in one word of many ids; nothing is near to nonsense."""
+    assert "cranfield" in nearest(["cranfeild"])
+    assert nearest(["nfcorpsu"])[0] == "nfcorpus"
+    assert nearest(["ciral", "sw", "test-c"])[0].startswith("ciral/sw/test-")
+    assert nearest(["0123456789"]) == []
+
+
+def test_what_a_person_puts_there_has_a_place_to_get_it_from(ciral_folder):
+    """The passages, the English queries of dev, and whatever lacks in a folder of one's own."""
+    text = page(holding("ciral/ha/dev"))
+    assert "hausa_passages.jsonl of the data set CIRAL/ciral-corpus, from the Hugging Face hub" in text
+    assert "put it there by hand; castorini/anserini-tools had them in topics-and-qrels/" in text
+    files = record(holding("ciral/ha/dev"), checked=False)["parts"]["docs"]["files"]
+    assert [file["by_hand"] for file in files] == [
+        "passages-v1.0/hausa_passages.jsonl of the data set CIRAL/ciral-corpus, from the Hugging Face hub"
+    ]
 
 
 def test_an_unknown_id_is_answered_with_the_nearest():
