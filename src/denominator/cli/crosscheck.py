@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denominator.cli.failures import Verb
+from denominator.cli.waiting import Waiting
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ Examples:
     multiple=True,
     metavar="LIST",
     help="Whom to ask: ours (columnar, pytrec_eval, reference), pytrec_eval-raw, ir_measures, ranx, trectools, "
-    "scikit-learn, trec_eval (the program on PATH). [default: all that are installed]",
+    "scikit-learn, trec_eval (the program on PATH), installed (all that are). [default: installed]",
 )
 @click.option(
     "--limit",
@@ -74,6 +75,9 @@ def command(qrels: str, run: str, **given: Any) -> None:
     QRELS holds the judgments, RUN a system's ranked documents. Each implementation runs in a process of its own, in the
     way its users call it, on the same two TREC files; one that crashes, hangs or refuses is shown as such, and the rest
     of the table is complete.
+
+    It takes 15 to 60 seconds, most of them for ranx, which compiles first, and for libraries to load; `--with
+    ours,pytrec_eval-raw` takes a few. Standard error says who is still being asked.
 
     Where another tool's numbers differ from ours, its choices are switched in our dialect one by one, then together,
     until ours are its numbers on every query. What no choice explains is counted as unexplained.
@@ -100,18 +104,20 @@ def _crosschecked(qrels: str, run: str, given: dict[str, Any]) -> Crosscheck:
     tools = [name for text in given["tools"] for name in re.split(r"[,\s]+", text) if name]
     if given["tools"] and not tools:
         raise UsageError("--with: expected a list of names, as in --with ours,ranx")
-    return crosschecked(
-        qrels,
-        run,
-        given["measures"] or DEFAULT,
-        tools=tools or None,
-        limit=float(given["limit"]),
-        level=_level(given["level"]),
-        qrels_format=given["qrels_format"],
-        run_format=given["run_format"],
-        encoding=given["encoding"],
-        float_grades=given["float_grades"],
-    )
+    with Waiting(shutil.get_terminal_size((80, 24)).columns) as waiting:
+        return crosschecked(
+            qrels,
+            run,
+            given["measures"] or DEFAULT,
+            tools=tools or None,
+            limit=float(given["limit"]),
+            level=_level(given["level"]),
+            qrels_format=given["qrels_format"],
+            run_format=given["run_format"],
+            encoding=given["encoding"],
+            float_grades=given["float_grades"],
+            progress=waiting,
+        )
 
 
 def _write(result: Crosscheck, given: dict[str, Any]) -> None:

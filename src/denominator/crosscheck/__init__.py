@@ -35,8 +35,8 @@ def crosscheck(
         qrels: judgments, or anything that :func:`denominator.read_qrels` reads.
         run: a run, or anything that :func:`denominator.read_run` reads. The others get both as TREC files.
         measures: ``"nDCG@10 R@100"``, or a list of texts and measures.
-        tools: names in ``denominator.crosscheck.tools.TOOLS``; ``ours`` stands for our three engines. All that are
-            installed unless said otherwise.
+        tools: names in ``denominator.crosscheck.tools.TOOLS``; ``ours`` stands for our three engines, ``installed``
+            for all that are installed, which is the default.
         limit: seconds that an implementation may take to load, and for each measure; one that takes longer has hung.
             ranx, which compiles first, has four times as long.
         level: the grade from which a document is relevant, where a measure has no ``rel=``.

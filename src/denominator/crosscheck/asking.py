@@ -25,7 +25,7 @@ from denominator.model import Source
 from denominator.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from denominator.dialects import Dialect
     from denominator.measures import Measure
@@ -57,6 +57,7 @@ def crosschecked(
     run_format: str | None = None,
     encoding: str = "utf-8",
     float_grades: bool = False,
+    progress: Callable[[tuple[str, ...], int], None] | None = None,
 ) -> Crosscheck:
     """Ask every implementation, compare what they say, and explain where they part."""
     questions = asked(measures)
@@ -68,7 +69,7 @@ def crosschecked(
         ranked = given(run, "run", folder, form=run_format, encoding=encoding)
         _must_share_a_query(judged, ranked)
         files = Files(judged.path, ranked.path, ("float-grades",) if float_grades else ())
-        said = _said(there, questions, level, limit, files)
+        said = _said(there, questions, level, limit, files, progress)
         said = [_named(one, {judged.path: judged.name, ranked.path: ranked.name}) for one in said]
     comparison = _Comparison(judged, ranked, questions, level)
     answers = {(answer.tool, answer.question): answer for one in said for answer in one.answers}
@@ -107,7 +108,14 @@ def _must_share_a_query(judged: Given, ranked: Given) -> None:
         raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))
 
 
-def _said(tools: Sequence[Tool], questions: Sequence[Question], level: float, limit: float, files: Files) -> list[Said]:
+def _said(
+    tools: Sequence[Tool],
+    questions: Sequence[Question],
+    level: float,
+    limit: float,
+    files: Files,
+    progress: Callable[[tuple[str, ...], int], None] | None,
+) -> list[Said]:
     """Ask every tool what it has words for; what it has none for is answered here."""
     jobs: list[tuple[Tool, list[tuple[Question, InItsWords]]]] = []
     silent: list[list[Answer]] = []
@@ -125,7 +133,7 @@ def _said(tools: Sequence[Tool], questions: Sequence[Question], level: float, li
         jobs.append((tool, put))
         silent.append(spared)
     with Workers(limit) as workers:
-        said = workers.all(jobs, files)
+        said = workers.all(jobs, files, progress)
     return [Said(one.version, (*one.answers, *spared), one.seconds) for one, spared in zip(said, silent, strict=True)]
 
 

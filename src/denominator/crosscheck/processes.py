@@ -23,7 +23,7 @@ from denominator.crosscheck.answers import Answer, Question
 from denominator.errors import DenominatorError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from denominator.crosscheck.names import Asked
     from denominator.crosscheck.tools import Tool
@@ -78,15 +78,25 @@ class Workers:
             for process in self._running:
                 _end(process)
 
-    def all(self, jobs: Sequence[tuple[Tool, Sequence[tuple[Question, Asked]]]], files: Files) -> list[Said]:
-        """Ask every tool its questions, as many at a time as there are processors, and return what each said."""
+    def all(
+        self,
+        jobs: Sequence[tuple[Tool, Sequence[tuple[Question, Asked]]]],
+        files: Files,
+        progress: Callable[[tuple[str, ...], int], None] | None = None,
+    ) -> list[Said]:
+        """Ask every tool its questions, as many at a time as there are processors, and return what each said.
+
+        `progress` is told, several times a second, who has not answered everything, and how many were asked.
+        """
         from concurrent.futures import ThreadPoolExecutor, wait
 
         with ThreadPoolExecutor(max(1, min(len(jobs), os.cpu_count() or 1))) as pool:
             futures = [pool.submit(self._ask, tool, asked, files) for tool, asked in jobs]
             try:
-                while wait(futures, timeout=AWAKE).not_done:
-                    pass
+                while waited := wait(futures, timeout=AWAKE).not_done:
+                    if progress is not None:
+                        names = (tool.name for (tool, _), one in zip(jobs, futures, strict=True) if one in waited)
+                        progress(tuple(names), len(jobs))
             except BaseException:  # also Ctrl-C: begin nothing more, and end what runs
                 self.__exit__()
                 pool.shutdown(wait=False, cancel_futures=True)

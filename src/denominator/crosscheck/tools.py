@@ -109,24 +109,28 @@ TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _ALL})
 """Name → implementation, ours first. `pytrec_eval` is ours: the adapter that ranks first; `pytrec_eval-raw` is not."""
 
 
+INSTALLED = "installed"
+"""The name that stands for every implementation that is there."""
+
+
 def chosen(asked: Sequence[str] | None) -> tuple[list[Tool], list[str]]:
     """Return the implementations to run, and the names of those that are not installed.
 
-    Without a list all are run that are there. ``ours`` stands for all of ours.
+    Without a list all are run that are there, as with ``installed``. ``ours`` stands for all of ours.
 
     Raises:
         UsageError: an unknown name.
         MissingExtraError: one that was asked for by name is not installed.
     """
-    if asked is None:
-        there = [tool for tool in TOOLS.values() if _is_there(tool)]
-        return there, [name for name, tool in TOOLS.items() if tool not in there]
+    names = [INSTALLED] if asked is None else asked
     wanted: dict[str, Tool] = {}
-    for name in asked:
-        if name == "ours":
+    for name in names:
+        if name == INSTALLED:
+            wanted.update((tool.name, tool) for tool in TOOLS.values() if _is_there(tool))
+        elif name == "ours":
             wanted.update((tool.name, tool) for tool in TOOLS.values() if tool.own)
         elif name not in TOOLS:
-            raise UsageError(f"unknown implementation {quoted(name)}: expected ours, {', '.join(TOOLS)}")
+            raise UsageError(f"unknown implementation {quoted(name)}: expected {INSTALLED}, ours, {', '.join(TOOLS)}")
         else:
             wanted[name] = TOOLS[name]
     if not wanted:
@@ -134,7 +138,8 @@ def chosen(asked: Sequence[str] | None) -> tuple[list[Tool], list[str]]:
     for tool in wanted.values():
         if not _is_there(tool):
             raise MissingExtraError(_missing(tool))
-    return [tool for name, tool in TOOLS.items() if name in wanted], []
+    missing = [name for name in TOOLS if name not in wanted] if INSTALLED in names else []
+    return [tool for name, tool in TOOLS.items() if name in wanted], missing
 
 
 def _is_there(tool: Tool) -> bool:

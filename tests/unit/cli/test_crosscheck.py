@@ -12,8 +12,10 @@ from click.testing import CliRunner
 
 from denominator.cli import crosscheck, main
 from denominator.cli.crosscheck import _FORMATS, _SUFFIXES
-from denominator.crosscheck import asking
-from denominator.crosscheck.tools import TOOLS
+from denominator.cli.waiting import Waiting
+from denominator.crosscheck import asking, tools
+from denominator.crosscheck.tools import TOOLS, chosen
+from denominator.errors import MissingExtraError
 from denominator.outputs.crosscheck import FORMATS
 
 ROOT = Path(__file__).parents[3]
@@ -229,6 +231,43 @@ def test_engines_without_an_answer_are_no_agreement(monkeypatch, twice, answers)
     text = " ".join(done.stdout.split())
     assert f"NOT ALL OF OUR ENGINES ANSWERED ({answers} of 3 answers given)" in text
     assert ("where two gave one, they agree" in text) == (answers == 2)
+
+
+def test_installed_stands_for_those_that_are_there(monkeypatch):
+    """As no list does; one that is named beside it must be there."""
+    monkeypatch.setattr(tools, "_is_there", lambda tool: tool.name in ("columnar", "ranx"))
+    assert chosen(["installed"]) == chosen(None)
+    there, missing = chosen(["installed"])
+    assert [tool.name for tool in there] == ["columnar", "ranx"]
+    assert sorted([*missing, "columnar", "ranx"]) == sorted(TOOLS)
+    with pytest.raises(MissingExtraError, match="trectools"):
+        chosen(["installed", "trectools"])
+
+
+def test_who_is_still_asked_is_said_where_nobody_watches(monkeypatch, capsys):
+    """After some seconds, then seldom, one line each time with the names."""
+    clock = iter([0.0, 1.0, 6.0, 7.0, 40.0])
+    monkeypatch.setattr("denominator.cli.waiting.time.monotonic", lambda: next(clock))
+    with Waiting() as waiting:
+        for names in (("ranx", "trectools"), ("ranx", "trectools"), ("ranx",), ("ranx",)):
+            waiting(names, 9)
+    assert capsys.readouterr().err.splitlines() == [
+        "denominator: still asking ranx, trectools (6 s)",
+        "denominator: still asking ranx (40 s)",
+    ]
+
+
+def test_a_terminal_has_a_bar_that_goes_away(monkeypatch, capsys):
+    """One line, rewritten, no wider than the terminal, and wiped at the end."""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with Waiting(50) as waiting:
+        waiting(("ranx", "trectools"), 4)
+        waiting(("ranx",), 4)
+    told = capsys.readouterr().err
+    assert "\n" not in told
+    assert "[######......] 2/4 still asking ranx, trectools" in told
+    assert all(len(part) < 50 for part in told.split("\r"))
+    assert told.endswith(" \r")
 
 
 def test_ids_steer_no_terminal(tmp_path):

@@ -131,7 +131,7 @@ def answers(monkeypatch) -> dict:
     """Have every implementation answer what a test says: tool → what it adds to our values, or an `Answer`'s fields."""
     said: dict = {}
 
-    def all_(self, jobs, files):
+    def all_(self, jobs, files, progress=None):
         out = []
         for tool, asked in jobs:
             given_ = []

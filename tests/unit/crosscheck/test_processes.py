@@ -101,10 +101,15 @@ def is_alive(pid):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are looked for in /proc")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_ctrl_c_ends_the_workers_too(files, number, status):
-    """Whoever stops the verb leaves no process behind, not even one that hangs in C code."""
+def test_ctrl_c_ends_the_workers_too(files, tmp_path, number, status):
+    """Whoever stops the verb leaves no process and no folder behind, not even where one hangs in C code."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
     arguments = ["crosscheck", *map(str, files), "-m", HANGS, "--with", "pytrec_eval-raw"]
-    with subprocess.Popen([sys.executable, "-m", "denominator", *arguments], stdout=-1, stderr=-1) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "denominator", *arguments], stdout=-1, stderr=-1, env=environment
+    ) as process:
         until = time.monotonic() + 60
         children: list[int] = []
         while time.monotonic() < until and not any(is_busy(pid) for pid in children):
@@ -113,7 +118,9 @@ def test_ctrl_c_ends_the_workers_too(files, number, status):
         assert children
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (status, b"", b"")
+    assert (process.returncode, out) == (status, b"")
+    assert all(line.startswith(b"denominator: still asking ") for line in err.splitlines())
+    assert list(temporary.iterdir()) == []
     until = time.monotonic() + 10
     while time.monotonic() < until and any(map(is_alive, children)):
         time.sleep(0.1)
