@@ -19,11 +19,17 @@ _GRADE = re.compile(r"\+?([0-9]+\.?[0-9]*|\.[0-9]+)")
 _COUNT = re.compile(r"[0-9]{1,18}")
 
 _OPTIONS = (
-    click.option("--ties", is_flag=True, help="Show what the values could be in other orders of equal scores."),
+    click.option(
+        "--ties",
+        is_flag=True,
+        help="Show what the values could be in other orders of equal scores; as --unjudged and --floor, under "
+        "trec_eval's rules only, in no other dialect.",
+    ),
     click.option(
         "--unjudged",
         type=click.Choice(["bounds"]),
-        help="Show what the values could be if the unjudged documents in the ranking had labels.",
+        help="Show what the values could be if the unjudged documents in the ranking had labels, under trec_eval's "
+        "rules only.",
     ),
     click.option(
         "--gmax", metavar="GRADE", help="The highest label there. [default: the highest grade in the judgments]"
@@ -33,7 +39,11 @@ _OPTIONS = (
         metavar="N",
         help="How many documents outside the ranking could be relevant, unjudged. [default: 0]",
     ),
-    click.option("--floor", is_flag=True, help="Show what the same documents would score in random order."),
+    click.option(
+        "--floor",
+        is_flag=True,
+        help="Show what the same documents would score in random order, under trec_eval's rules only.",
+    ),
     click.option("--corpus-size", metavar="N", help="Let the floor draw at random from N documents."),
 )
 

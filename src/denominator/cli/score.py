@@ -12,7 +12,7 @@ import click
 
 from denominator.cli import bounds, spoken
 from denominator.cli.failures import BAD_INPUT, Verb, complain
-from denominator.errors import UsageError
+from denominator.errors import DenominatorError, UsageError
 from denominator.quoting import listed, plain_table, short
 
 if TYPE_CHECKING:
@@ -68,8 +68,9 @@ Examples:
 @click.option("-q", "--per-query", is_flag=True, help="Show every judged query, with the counts of its fractions.")
 @click.option(
     "--queries",
-    type=click.Choice(["judged", "answered", "answerable"]),
-    help="What the means are over; a judged query without an answer scores 0. [default: judged]",
+    type=click.Choice(["judged", "answered", "answerable", "run"]),
+    help="What the means are over; a judged query without an answer scores 0. run: all that the run holds, judged or "
+    "not. [default: judged]",
 )
 @click.option("-c", "complete", is_flag=True, help="As in trec_eval: --queries judged, which is the default.")
 @click.option("--by", metavar="FILE", help="Lines of query id and group: a mean for each group, and their macro mean.")
@@ -114,11 +115,16 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
 
     Exit status: 0 scored; 2 bad input or usage, of one run or all.
     """
-    request = _request(given)
-    form = _form(given["form"], given["output"])
-    scores = _scored(qrels, runs, request, given)
+    try:
+        request = _request(given)
+        form = _form(given["form"], given["output"])
+        if form == "trec":
+            _check_trec(request, len(runs))
+        scores = _scored(qrels, runs, request, given)
+    except DenominatorError as error:
+        raise spoken.spelled(error) from error.__cause__
     for failure in scores.failures:
-        complain(failure.error)
+        complain(spoken.spelled(failure.error))
     if scores.runs:
         _write(scores, form, given)
     if scores.failures:
@@ -131,9 +137,14 @@ def _request(given: dict[str, Any]) -> Request:
 
     if given["complete"] and given["queries"] not in (None, "judged"):
         raise UsageError(f"-c means --queries judged; it cannot go with --queries {given['queries']}")
+    measures = _measures(given["measures"], given["cutoffs"])
+    if not given["measures"]:
+        measures, without = spoken.lacking(given["dialect"], measures)
+        if without:
+            click.echo(without, err=True)
     return Request.of(
-        _measures(given["measures"], given["cutoffs"]),
-        queries=given["queries"] or "judged",
+        measures,
+        queries="judged" if given["queries"] in (None, "run") else given["queries"],
         engine=given["engine"],
         trec_eval=given["trec_eval"],
         level=_level(given["level"]),
@@ -144,6 +155,13 @@ def _request(given: dict[str, Any]) -> Request:
         dialect=spoken.asked(given),
         **bounds.asked(given),
     )
+
+
+def _check_trec(request: Request, runs: int) -> None:
+    """Refuse what trec_eval's layout cannot hold before anything is read."""
+    from denominator.outputs.trec import check
+
+    check(request.measures, request.settings, request.bounds, runs)
 
 
 def _level(text: str) -> float:

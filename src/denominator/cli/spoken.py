@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from denominator.dialects import Dialect
+    from denominator.errors import DenominatorError
 
-__all__ = ["CHOICE_OPTIONS", "asked", "options"]
+__all__ = ["CHOICE_OPTIONS", "asked", "lacking", "options", "spelled"]
 
 CHOICE_OPTIONS = {
     "order": ("--order", "score64|score32|rank|file", "What ranks the documents."),
@@ -55,10 +57,53 @@ def asked(given: dict[str, Any]) -> Dialect | None:
         UsageError: no such dialect, or no such value of a choice.
     """
     choices = {name: given[f"choice_{name}"] for name in CHOICE_OPTIONS if given[f"choice_{name}"] is not None}
-    if given["dialect"] is None and not choices:
+    if given["dialect"] is None and not choices and given["queries"] != "run":
         return None
     from denominator.dialects import DEFAULT, dialect
 
     if given["queries"] is not None:
         choices["queries"] = given["queries"]
     return dialect(DEFAULT if given["dialect"] is None else given["dialect"]).using(**choices)
+
+
+def spelled(error: DenominatorError) -> DenominatorError:
+    """Return an error that speaks of choices as options: ``no_relevant=dropped`` as ``--no-relevant dropped``."""
+
+    def as_option(found: re.Match[str]) -> str:
+        option = CHOICE_OPTIONS[found[2]][0] if found[2] in CHOICE_OPTIONS else f"--{found[2]}"
+        return f"{found[1]}{option} {found[3] or found[4]}"
+
+    names = "|".join([*CHOICE_OPTIONS, "queries"])
+    error.args = tuple(
+        re.sub(rf"(^|use |or )({names})=(?:'([\w.-]+)'|([\w-]+|'[^']*'|\"[^\"]*\"))", as_option, part)
+        if isinstance(part, str)
+        else part
+        for part in error.args
+    )
+    return error
+
+
+def lacking(name: str | None, measures: Sequence[str]) -> tuple[list[str], str]:
+    """Return those of the default measures that a dialect has, and what is said of the others.
+
+    All of them, and nothing, where it has every one or none.
+
+    Raises:
+        UsageError: no such dialect.
+    """
+    if name is None:
+        return list(measures), ""
+    from denominator.dialects import dialect
+    from denominator.errors import UsageError
+    from denominator.measures import parse_measures
+
+    spoken, kept, without = dialect(name), [], []
+    for text in measures:
+        try:
+            spoken.check(parse_measures(text))
+            kept.append(text)
+        except UsageError:
+            without.append(text)
+    if not kept or not without:
+        return list(measures), ""
+    return kept, f"The dialect {name} has no {', '.join(without)}; shown is {', '.join(kept)}."

@@ -21,6 +21,29 @@ HELD = {
 }
 """How a dialect is known → in words."""
 WIDTH = 80
+BRIEF = {
+    "trec_eval-c": "every judged query; the default",
+    "trec_eval-9": "the queries that the run answers",
+    "trec_eval-10": "the same; it stops where one is missing",
+    "pytrec_eval-raw": "32-bit scores, answered queries",
+    "ir_measures": "32-bit scores, every judged query",
+    "ranx": "ties in no fixed order",
+    "trectools": "every query of the run",
+    "scikit-learn": "one label matrix; ties averaged",
+    "beir": "pytrec_eval, and a few of its own",
+    "msmarco": "MRR by the rank column",
+    "sentence-transformers": "binary gain, AP by min(|Rel|, k)",
+    "ragas": "by what was returned",
+    "llama-index": "an ideal that is relevant throughout",
+    "elasticsearch": "2**grade - 1, by what was returned",
+    "dpr": "the hit rate as recall",
+    "evidently": "only what the run holds; ties share",
+    "retrieval-eval": "2**grade - 1, no empty queries",
+    "rankkit": "2**grade - 1, answered queries",
+    "rankflow": "only what was retrieved, by rank",
+    "retrieval-eval-gate": "binary gain, by rank, no empty queries",
+}
+"""Dialect → what sets it apart, in a few words."""
 
 
 def record(one: Dialect) -> dict[str, Any]:
@@ -39,19 +62,14 @@ def record(one: Dialect) -> dict[str, Any]:
 
 
 def listing() -> str:
-    """Return a line for each dialect, and how to read on."""
+    """Return a line for each dialect, how it is known and what sets it apart, and how to read on."""
     wide = max(map(len, DIALECTS))
-    lines = [f"{name:<{wide}}  {_marks(one)}" for name, one in DIALECTS.items()]
+    known = {"run": "held to the tool", "source": "from source"}
+    least = max(map(len, known.values()))
+    lines = [f"{name:<{wide}}  {known[one.held]:<{least}}  {BRIEF[name]}" for name, one in DIALECTS.items()]
     more = f"The default is {DEFAULT}. denominator dialects NAME explains one of them; denominator dialects CHOICE too."
-    return "\n".join([*lines, "", more])
-
-
-def _marks(one: Dialect) -> str:
-    """Return what is unlike the default, in short."""
-    parts = [f"{name}={value}" for name, value in _other(one)]
-    parts += [f"{key}: {' '.join(f'{n}={v}' for n, v in some.items())}" for key, some in one.overrides.items()]
-    shown = ", ".join(parts) or "the default"
-    return textwrap.shorten(shown, WIDTH - 24, placeholder=" …")
+    held = "Held to the tool: tests compare it with the tool, query by query. From source: its rule was read, not run."
+    return "\n".join([*lines, "", *textwrap.wrap(held, WIDTH), *textwrap.wrap(more, WIDTH)])
 
 
 def _other(one: Dialect) -> Iterator[tuple[str, str]]:

@@ -10,11 +10,13 @@ from denominator.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from denominator.bounds import Asked
+    from denominator.engines import Settings
     from denominator.measures import Measure
     from denominator.outputs import Options
     from denominator.scores import Scores
 
-__all__ = ["render"]
+__all__ = ["check", "render"]
 
 
 def render(scores: Scores, options: Options) -> str:
@@ -24,13 +26,7 @@ def render(scores: Scores, options: Options) -> str:
         UsageError: a measure that trec_eval lacks, bounds, or several runs: the layout has no place for them.
         InputError: a query id that would end its field or its line.
     """
-    if len(scores.runs) != 1:
-        raise UsageError(
-            f"trec_eval's layout holds one run, found {len(scores.runs)}; use another -f, or one run a call"
-        )
-    if scores.asked.anything:
-        raise UsageError("trec_eval's layout has no place for bounds (ties, unjudged, floor); use another -f")
-    names = {measure: _name(measure, scores) for measure in scores.measures}
+    names = check(scores.measures, scores.settings, scores.asked, len(scores.runs))
     lines = []
     if options.per_query:
         _refuse_unholdable(scores.queries)
@@ -46,15 +42,28 @@ def render(scores: Scores, options: Options) -> str:
     return "".join(lines)
 
 
-def _name(measure: Measure, scores: Scores) -> str:
+def check(measures: Sequence[Measure], settings: Settings, asked: Asked, runs: int) -> dict[Measure, str]:
+    """Return the names of the measures as trec_eval prints them, or refuse what its layout has no place for.
+
+    Raises:
+        UsageError: a measure that trec_eval lacks, bounds, or several runs.
+    """
+    if runs != 1:
+        raise UsageError(f"trec_eval's layout holds one run, found {runs}; use another -f, or one run a call")
+    if asked.anything:
+        raise UsageError("trec_eval's layout has no place for bounds (ties, unjudged, floor); use another -f")
+    return {measure: _name(measure, settings) for measure in measures}
+
+
+def _name(measure: Measure, settings: Settings) -> str:
     """Return the name that trec_eval prints, or refuse a measure, or a parameter, that it does not have."""
     name = measure.spec.trec_name(measure)
     if name is None:
         raise UsageError(f"trec_eval has no measure {measure}, so its layout cannot hold it; use another -f")
     own = dict(measure.params)
-    if measure.level(scores.settings.level) != scores.settings.level:
+    if measure.level(settings.level) != settings.level:
         raise UsageError(f"trec_eval has one relevance level for all measures; for {measure} use -l {own['rel']}")
-    if own.get("judged_only") and not scores.settings.judged_only:
+    if own.get("judged_only") and not settings.judged_only:
         raise UsageError(f"trec_eval condenses the list for all measures or none; for {measure} use -J")
     return name
 

@@ -1,6 +1,7 @@
 """Dialects by hand: what they are made of, what they refuse, and what an evaluation in one of them says."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -297,3 +298,62 @@ def test_a_file_with_a_document_twice_is_read_as_the_dialect_says(tmp_path):
     assert mean.value == pytest.approx(3 / 3 / 3)
     with pytest.raises(dn.FormatError, match="nan"):
         dn.evaluate(QRELS, bad, "P@2", dialect=base.using(duplicates="positional"))
+
+
+def test_the_list_says_in_a_line_how_each_dialect_is_known():
+    """Every one has its line, none is cut, and those that were only read are told from those held to the tool."""
+    lines = run("dialects").stdout.splitlines()[: len(DIALECTS)]
+    for line, (name, one) in zip(lines, DIALECTS.items(), strict=True):
+        assert re.match(rf"{name} +{'held to the tool' if one.held == 'run' else 'from source'} +\S", line)
+        assert len(line) <= 80
+        assert "…" not in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--no-relevant", "2"), "--no-relevant 2: expected 0, 1, dropped, unfound, error"),
+        (("--break-ties", "averaged", "-m", "P@2"), "--break-ties averaged is defined for nDCG, RBP only"),
+        (("--no-relevant", "error", "-m", "P@2"), "use --no-relevant 0 or --no-relevant dropped"),
+    ],
+)
+def test_errors_of_choices_name_the_options(arguments, message, tmp_path):
+    """What is typed is an option, and so is what an error tells to type."""
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq2 0 a 0\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 1.0 t\n")
+    result = run("score", str(tmp_path / "qrels"), str(tmp_path / "run"), *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_the_queries_of_the_run_are_an_option(tmp_path):
+    """--queries run is taken as the choice that `denominator dialects queries` lists; a level is said once."""
+    (tmp_path / "qrels").write_text("q1 0 a 2\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 1.0 t\nq2 Q0 a 1 1.0 t\n")
+    files = (str(tmp_path / "qrels"), str(tmp_path / "run"))
+    assert "P@1      0.500" in run("score", *files, "-m", "P@1", "--queries", "run").stdout
+    text = run("score", *files, "-m", "P@1", "-l", "2", "--gain", "exp").stdout
+    assert "level=2" in text
+    assert "relevance level 2" not in text
+
+
+def test_the_default_measures_are_those_that_a_dialect_has(tmp_path):
+    """MS MARCO's script has RR only: that is shown, and which are not; a measure that is asked for is refused."""
+    (tmp_path / "qrels").write_text("q1 0 a 1\n")
+    (tmp_path / "run").write_text("q1 Q0 a 1 1.0 t\n")
+    files = (str(tmp_path / "qrels"), str(tmp_path / "run"))
+    result = run("score", *files, "--dialect", "msmarco")
+    assert result.exit_code == 0
+    assert result.stderr == "The dialect msmarco has no P@10, R@10, nDCG@10; shown is RR@10.\n"
+    assert "RR@10" in result.stdout
+    refused = run("score", *files, "--dialect", "msmarco", "-m", "RR@10 P@10")
+    assert refused.exit_code == 2
+    assert "the dialect msmarco has no P@10" in refused.stderr
+
+
+def test_the_layout_of_trec_eval_refuses_bounds_before_it_reads():
+    """No note of a file comes before the refusal, and no file is looked for."""
+    result = run("score", "none.qrels", "none.run", "-f", "trec", "--ties")
+    assert result.exit_code == 2
+    assert "has no place for bounds" in result.stderr
+    assert "none" not in result.stderr
