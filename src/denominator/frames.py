@@ -87,6 +87,23 @@ TABLES: Mapping[str, Mapping[str, str]] = {
         "numbers": "text",  # JSON object: the numbers that the message states
         "values": "text",  # JSON object: what was measured at this place
     },
+    "crosscheck": {
+        "measure": "text",  # as it is typed
+        "tool": "text",
+        "version": "text",
+        "own": "flag",  # whether it is one of our engines
+        "status": "text",  # answered, refused, crashed, hung, or lacking: it has no such measure
+        "mean": "real",  # that the tool itself makes
+        "n": "count?",  # how many queries its mean is over; missing without an answer
+        "compared": "count",  # how many judged queries were compared with ours
+        "apart": "count",  # on how many it differs
+        "by_choice": "count",  # how many of them a choice explains, and so on: the four add up to `apart`
+        "by_ties": "count",
+        "no_number": "count",
+        "unexplained": "count",
+        "causes": "text",  # such as "order=score32 queries=answered"
+        "words": "text",  # what it said besides, or in place of a number
+    },
 }
 """Table → its columns in order → their kind: see :mod:`denominator.tables` for the type that a kind has where."""
 

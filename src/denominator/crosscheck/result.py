@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from denominator.frames import TABLES
+from denominator.tables import arrow_table, to_pandas, to_polars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    import pandas as pd
 
     from denominator.crosscheck.answers import Answer, Question
     from denominator.findings import Findings
@@ -150,6 +155,27 @@ class Crosscheck:
         """Yield each question with its lines."""
         for question in dict.fromkeys(line.question for line in self.lines):
             yield question, tuple(line for line in self.lines if line.question is question)
+
+    def to_arrow(self) -> Any:
+        """Return a pyarrow Table with a row for each implementation and measure: see `denominator.frames.TABLES`."""
+        own: dict[str, list[Any]] = {
+            "measure": [str(line.question) for line in self.lines],
+            "apart": [len(line.apart) for line in self.lines],
+            "causes": [" ".join(f"{one.choice}={one.theirs}" for one in line.causes) for line in self.lines],
+            **{name: [getattr(line.answer, name) for line in self.lines] for name in ("status", "mean", "words")},
+        }
+        kinds = TABLES["crosscheck"]
+        columns = {name: own[name] if name in own else [getattr(line, name) for line in self.lines] for name in kinds}
+        return arrow_table(columns, kinds)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame, a row for each implementation and measure; see `to_arrow`."""
+        frame: pd.DataFrame = to_pandas(self.to_arrow())
+        return frame
+
+    def to_polars(self) -> Any:
+        """Return a polars DataFrame; see `to_arrow`."""
+        return to_polars(self.to_arrow())
 
     @property
     def agree(self) -> bool | None:

@@ -13,7 +13,9 @@ from denominator.crosscheck.processes import Said, Workers
 from denominator.crosscheck.rules import CHECKS
 from denominator.dialects import CHOICES, apply, dialect
 from denominator.errors import DenominatorError
+from denominator.frames import TABLES
 from denominator.measures import parse_measures
+from denominator.tables import PANDAS
 from inputs import qrels_of, run_of
 
 QRELS = {"q1": {"a": 2, "b": 1, "c": 0}, "q2": {"d": 1}, "q3": {"e": 0}}
@@ -172,6 +174,22 @@ def test_nothing_is_found_where_all_agree(answers):
     assert result.agree
     assert (result.apart, result.unexplained) == (0, 0)
     assert codes(result) == []
+
+
+def test_a_crosscheck_is_a_frame(answers):
+    """A row for each implementation and measure, with the documented columns and types whatever was answered."""
+    answers["ranx"] = {"status": "hung", "words": "no answer", "mean": None}
+    answers["ir_measures"] = {"values": {"q1": 0.123}}
+    result = crosscheck(QRELS, RUN, "RR AP", tools=["columnar", "ir_measures", "ranx"])
+    frame = result.to_pandas()
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == {
+        name: PANDAS[kind] for name, kind in TABLES["crosscheck"].items()
+    }
+    assert frame.tool.tolist() == ["columnar", "ir_measures", "ranx"] * 2
+    assert frame.apart.tolist() == [len(line.apart) for line in result.lines] == [0, 1, 0] * 2
+    assert frame.status.tolist() == ["answered", "answered", "hung"] * 2
+    assert (frame.apart == frame.by_choice + frame.by_ties + frame.no_number + frame.unexplained).all()
+    assert result.to_arrow().num_rows == 6
 
 
 def test_our_own_engines_may_not_differ_in_a_bit(answers):
