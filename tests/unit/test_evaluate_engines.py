@@ -40,7 +40,7 @@ def test_versions_are_those_installed(monkeypatch):
 
     installed = {"pytrec_eval": version("pytrec-eval-terrier"), "columnar": version("denominator")}
     assert dn.evaluate(QRELS, RUN, "AP Judged@2").engines == installed
-    monkeypatch.setattr("denominator.scores.os.path.isdir", lambda folder: False)
+    monkeypatch.setattr("denominator.engine_choice.os.path.isdir", lambda folder: False)
     assert dn.evaluate(QRELS, RUN, "AP Judged@2").engines == installed
 
 
