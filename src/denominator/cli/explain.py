@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 NO = 1
-"""The exit status when a number cannot be, or nothing explains it."""
+"""The exit status when a number cannot be, or nothing but the far-fetched explains it."""
 MOST_QUERIES = 10**6
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _NREL = re.compile(r"([0-9]{1,9})(?:x([0-9]{1,7}))?")
@@ -53,14 +53,16 @@ def command(qrels: str | None, run: str | None, **given: Any) -> None:
 
     With judgments and a run: which choices make this number of them. Named dialects are tried first, then single
     changes (what is divided by, which queries count, gain, order, cutoff, another measure under the name), then pairs;
-    the fewest changes and the most widespread tools come first.
+    the fewest changes and the most widespread tools come first. Far-fetched ones come last, and alone explain nothing:
+    one query's value, another measure, digits cut off, or two changes where by chance as much would be found.
 
     Without a run, from the relevant documents of each query (--nrel, or QRELS), or from the number of queries: whether
     any ranking has such a mean, exactly. CANNOT TELL is an answer too.
 
     A number stands for every value that is printed so: rounded, half up or half to even, or cut off.
 
-    Exit status: 0 it can be, or is explained; 1 one of them cannot be, or is not explained; 2 bad input or usage.
+    Exit status: 0 it can be, or is explained; 1 one of them cannot be, or is not explained, or only far-fetched; 2 bad
+    input or usage.
     """
     from denominator.explain import read_reported
     from denominator.outputs.explained import render
@@ -76,7 +78,7 @@ def command(qrels: str | None, run: str | None, **given: Any) -> None:
     explanation = None if qrels is None or run is None else _explained(reported, qrels, run, given)
     verdicts = [] if explanation is not None else _verdicts(reported, qrels, nrel, queries, given)
     click.echo(render(verdicts, explanation, given["form"]), nl=False)
-    unexplained = explanation is not None and not all(answer.candidates for answer in explanation.answers)
+    unexplained = explanation is not None and not all(answer.likely for answer in explanation.answers)
     if unexplained or any(verdict.answer == "impossible" for verdict in verdicts):
         raise SystemExit(NO)
 

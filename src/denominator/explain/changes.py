@@ -91,8 +91,8 @@ _WITH = MappingProxyType(
     }
 )
 """A change behind ``with``."""
-_KNOWN_AS = MappingProxyType({("recall", "capped"): ("beir recall_cap", 4)})
-"""Where a tool has a change under another measure's name: that name, and how common the tool is."""
+_KNOWN_AS = MappingProxyType({("recall", "capped"): ("beir recall_cap", "beir", "RCap")})
+"""Where a tool has a change under another measure's name: that name, the dialect, and the measure."""
 
 _NAMES: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
@@ -119,10 +119,9 @@ class Change(NamedTuple):
     """As ``Dialect.common``: that of the most widespread tool which makes it."""
 
     @property
-    def known_as(self) -> tuple[str, ...]:
-        """What a tool calls it that has it under another name."""
-        known = _KNOWN_AS.get((self.choice, str(self.value)))
-        return () if known is None else (known[0],)
+    def known_as(self) -> tuple[str, str, str] | None:
+        """What a tool calls it that has it under another name, the tool's dialect, and the measure."""
+        return _KNOWN_AS.get((self.choice, str(self.value)))
 
     def of(self, measure: Measure) -> str:
         """Return what the change makes of a measure."""
@@ -204,7 +203,7 @@ def _common(measure: Measure, choice: str, value: str | float) -> int:
         if getattr(one.for_measure(measure), choice) == value and (one.measures is None or measure.name in one.measures)
     ]
     known = _KNOWN_AS.get((choice, str(value)))
-    return min([*tools, RARE] if known is None else [*tools, known[1]])
+    return min([*tools, RARE] if known is None else [*tools, DIALECTS[known[1]].common])
 
 
 def _made(name: str, cutoff: float | None, measure: Measure) -> Measure | None:

@@ -44,6 +44,8 @@ class Candidate:
     """How many of the other reported numbers the same choices reproduce."""
     whole: bool = False
     """Whether it is a named dialect of which no one or two choices alone explain the number."""
+    far: bool = False
+    """Whether it is far-fetched: see `Answer.far_fetched`."""
 
     @property
     def is_changed(self) -> bool:
@@ -64,7 +66,9 @@ class Candidate:
         """What the number is."""
         if self.whole:
             named = ", ".join(change.words for change in self.changes)
-            return f"{self.measure} as {self.dialect.name} has it" + (f": with {named}" if named else "")
+            tool, *otherwise = self.dialect.name.split(", ")
+            options = f" with {' and '.join(otherwise)}" if otherwise else ""
+            return f"{self.measure} as {tool}{options} has it" + (f": with {named}" if named else "")
         if self.between:
             low, high = self.between
             return f"{self.measure} in another order of its ties, which can make it {low:.4f} to {high:.4f}"
@@ -97,7 +101,27 @@ class Answer:
     nearest: Candidate | None
     """Where there is none: the nearest of all that was tried."""
     tried: int
-    """How many ways were tried."""
+    """How many ways were tried: dialects, changes, readings, and queries where the own value of each was looked at."""
+    numbers: int = 0
+    """How many different numbers these lead to, but for what the measure is."""
+    covered: tuple[float, float] | None = None
+    """The lowest and the highest of these numbers; None where there are not two."""
+    by_chance: float | None = None
+    """How many of these numbers would be printed as reported if they lay evenly between the lowest and the highest: the
+    width of all that some rounding prints so, over the width covered, times `numbers`."""
+
+    @property
+    def likely(self) -> tuple[Candidate, ...]:
+        """The dialects, single changes and orders of ties that print the number."""
+        return tuple(one for one in self.candidates if not one.far)
+
+    @property
+    def far_fetched(self) -> tuple[Candidate, ...]:
+        """The rest: one query's value, another measure, digits cut off and not rounded, two changes at once.
+
+        Of these there are so many that some fit any number; two changes are likely where `by_chance` is small.
+        """
+        return tuple(one for one in self.candidates if one.far)
 
 
 @dataclass(frozen=True, slots=True)

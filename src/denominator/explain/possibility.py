@@ -47,6 +47,8 @@ class Other(NamedTuple):
     value: Fraction
     dropped: int | None = None
     """|Rel| of the query that would be left out; None where all |Rel| are unknown, or none is left out."""
+    roundings: tuple[str, ...] = ()
+    """The roundings that print the value as reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ def _ceiling(measure: Measure, n: int, nrel: tuple[int, ...] | None) -> Fraction
     if measure.name == "AP" and measure.cutoff is not None:
         k = int(measure.cutoff)
         return sum((Fraction(min(k, rel), max(rel, 1)) for rel in nrel), Fraction(0)) / n
-    if measure.name in ("RR", "AP", "Bpref"):
+    if measure.name in ("RR", "AP", "Bpref") or (measure.name == "nDCG" and "gains" not in dict(measure.params)):
         return Fraction(sum(rel > 0 for rel in nrel), n)
     return Fraction(1) if measure.name in UP_TO_ONE else None
 
@@ -233,7 +235,7 @@ def _others(reported: Reported, n: int, nrel: tuple[int, ...] | None) -> Iterato
             if other is not None:
                 verdict = _judged(replace(reported, measure=other), n, nrel)
                 if verdict.answer == "possible" and verdict.reached is not None:
-                    yield Other(other, n, verdict.reached)
+                    yield Other(other, n, verdict.reached, None, verdict.roundings)
     yield from _over_fewer(reported, n, nrel)
 
 
@@ -243,12 +245,12 @@ def _over_fewer(reported: Reported, n: int, nrel: tuple[int, ...] | None) -> Ite
         for fewer in range(n - 1, max(n - 1 - MOST_LEFT_OUT, 0), -1):
             verdict = _judged(reported, fewer, None)
             if verdict.answer == "possible" and verdict.reached is not None:
-                yield Other(reported.measure, fewer, verdict.reached)
+                yield Other(reported.measure, fewer, verdict.reached, None, verdict.roundings)
                 return
         return
     for dropped in sorted(set(nrel)) if len(nrel) > 1 else ():
         at = nrel.index(dropped)
         verdict = _judged(reported, n - 1, nrel[:at] + nrel[at + 1 :])
         if verdict.answer == "possible" and verdict.reached is not None:
-            yield Other(reported.measure, n - 1, verdict.reached, dropped)
+            yield Other(reported.measure, n - 1, verdict.reached, dropped, verdict.roundings)
             return

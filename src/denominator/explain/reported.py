@@ -54,7 +54,10 @@ _STEMS = MappingProxyType(
 )
 """Measure → what papers and tools call it, in lower case, blanks and hyphens as ``_``."""
 _SAID = {word: name for name, words in _STEMS.items() for word in words.split()}
+_NO_CUTOFF = MappingProxyType(dict.fromkeys(("f", "f1", "f_1", "f_score", "f1_score", "f_measure"), "SetF"))
+"""What people call a measure, in lower case → its name, where it is of all that is retrieved and has no cutoff."""
 _NAMED = re.compile(r"([A-Za-z][A-Za-z _-]*?)\s*(?:[@_]\s*([0-9]{1,18}))?")
+_F1 = re.compile(r"([Ff][ _-]?1(?:[ _-]?[Ss]core)?)\s*(?:@\s*([0-9]{1,18}))?")
 _TOP = re.compile(r"top[ _-]?([0-9]{1,18})[ _-]?acc(?:uracy)?", re.IGNORECASE)
 _DIGITS = re.compile(r"([0-9]*)(?:\.([0-9]*))?\s*(%?)")
 
@@ -156,12 +159,15 @@ def _number(text: str, digits: str) -> tuple[Fraction, int, bool]:
 
 def _measure(said: str, k: int | None) -> Measure:
     """Return the measure that a name stands for, with its cutoff."""
-    top, named = _TOP.fullmatch(said), _NAMED.fullmatch(said)
+    top, named = _TOP.fullmatch(said), _NAMED.fullmatch(said) or _F1.fullmatch(said)
     stem = re.sub(r"[ -]", "_", named[1].lower()) if named else ""
     if top is not None:
         measure = Measure("Success", int(top[1]))
     elif named is not None and stem in _SAID:
         measure = Measure(_SAID[stem], int(named[2]) if named[2] else None)
+    elif stem in _NO_CUTOFF:
+        name = _NO_CUTOFF[stem]
+        raise MeasureError(f"unknown measure {short(said)!r}; did you mean {name}, of all that is retrieved?")
     else:
         measure = parse_measure(said if k is None or "@" in said else f"{said}@{k}")
     if k is not None and measure.cutoff is None and measure.spec.cutoff != "none":

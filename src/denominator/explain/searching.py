@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,14 +24,14 @@ from denominator.explain.explanation import Answer, Candidate, Explanation
 from denominator.explain.possibility import possible
 from denominator.explain.reported import CLOSE, ROUNDINGS
 from denominator.ledger import ceilings
+from denominator.measures import Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from denominator.dialects import Applied
     from denominator.explain.possibility import Verdict
     from denominator.explain.reported import Reported
-    from denominator.measures import Measure
     from denominator.model import Qrels, Run
 
 __all__ = ["MOST_ROWS", "explain"]
@@ -38,6 +39,8 @@ __all__ = ["MOST_ROWS", "explain"]
 MOST_ROWS = 100_000
 """Above so many rows of a run, pairs of changes would take minutes and are not tried."""
 SAME = 1e-12
+RARELY = 0.1
+"""So few fits by chance leave two changes at once likely."""
 FEW, ONE_OF_FEW, ONE_OF_MANY = 3, 5, 50
 """How common it is that one query's value is reported: it says something where few queries have this value."""
 
@@ -90,21 +93,39 @@ class _Search:
         """Return what one reported number is."""
         measure = reported.measure
         base = self.outcome(_Way(self.base, (), None), measure)
-        singles = list(self._tried(self._single_ways(measure), measure))
-        found = [*self._hits(reported, singles, base), *self._whole_dialects(reported, singles)]
-        tried = singles
-        if not found:
-            tried = [*singles, *(self._tried(self._paired_ways(measure), measure) if two else ())]
+        tried = list(self._tried(self._single_ways(measure), measure))
+        spoken = list(self._tried(self._spoken_ways(measure), measure))
+        whole = list(self._whole_dialects(reported, tried, spoken))
+        found, own = [*self._hits(reported, tried, base), *whole], {}
+        if all(_is_far(one, None) for one in found):
+            tried += self._tried(self._paired_ways(measure), measure) if two else ()
+            own = self._own_values(measure)
             found = [
                 *self._hits(reported, tried, base),
+                *whole,
                 *self._other_orders(reported),
-                *self._one_query(reported),
+                *_one_query(reported, self.base, own),
             ]
-        nearest = None if found else self._nearest(reported, tried)
-        ordered = sorted(found, key=partial(_likelihood, reported))
+        numbers = {round(one.value, 12) for _, one in (*tried, *spoken)} | {round(one, 12) for one in own.values()}
+        numbers -= set() if base is None else {round(base.value, 12)}
+        covered, by_chance = _by_chance(reported, numbers)
+        judged = [replace(one, far=_is_far(one, by_chance)) for one in found]
+        ordered = _once_each(sorted(judged, key=partial(_likelihood, reported)))
         ceiling, verdict = self._what_could_be(reported)
         value, n = (None, 0) if base is None else base
-        return Answer(reported, value, n, ceiling, verdict, tuple(ordered), nearest, len(tried) + len(DIALECTS))
+        return Answer(
+            reported,
+            value,
+            n,
+            ceiling,
+            verdict,
+            ordered,
+            None if found else self._nearest(reported, tried),
+            len(tried) + len(spoken) + len(own),
+            len(numbers),
+            covered,
+            by_chance,
+        )
 
     def outcome(self, way: _Way, said: Measure) -> Outcome | None:
         """Return what a way leads to; None where it has no value."""
@@ -158,6 +179,18 @@ class _Search:
         for reading in self._readings[measure]:
             yield _Way(self.base, (), reading)
 
+    def _spoken_ways(self, measure: Measure) -> Iterator[_Way]:
+        """Yield the named dialects, the most widespread first, and each with one formula of its own made the usual one.
+
+        That is what an option of a tool does: rankkit with linear gain.
+        """
+        formulas = [name for name, measures in FOR.items() if measure.name in measures]
+        for spoken in sorted(DIALECTS.values(), key=lambda one: one.common):
+            yield _Way(spoken, (), None)
+            for change in changes_of(spoken, measure, self.base):
+                if change.choice in formulas:
+                    yield _Way(spoken.using(**{change.choice: getattr(self.base, change.choice)}), (), None)
+
     def _paired_ways(self, measure: Measure) -> Iterator[_Way]:
         """Yield every two changes, and every change with every reading."""
         changes = self._changes[measure]
@@ -187,7 +220,10 @@ class _Search:
 
     def _candidate(self, reported: Reported, way: _Way, found: Outcome) -> Candidate:
         """Return a way with all that is known of it."""
-        tools = () if way.reading is not None else tuple(self._tools(reported, way.changes))
+        named = way.reading is None or (way.reading.kind == "cutoff" and bool(way.changes))
+        printed = replace(reported, measure=way.measure(reported.measure))
+        tools = tuple(self._tools(printed, way.changes)) if named else ()
+        known = (self._known_as(printed, change) for change in way.changes)
         widespread = min((DIALECTS[name].common for name in tools), default=RARE)
         parts = [change.common for change in way.changes]
         parts += [way.reading.common] if way.reading is not None else []
@@ -199,10 +235,23 @@ class _Search:
             reported.roundings(Fraction(found.value), CLOSE),
             way.changes,
             way.reading,
-            tools=(*(name for change in way.changes for name in change.known_as), *tools),
+            tools=(*itertools.chain.from_iterable(known), *tools),
             common=min(max(parts, default=0), widespread) if len(way.changes) == 2 else max(parts, default=0),
             also=self._also(reported, way.dialect),
         )
+
+    def _known_as(self, reported: Reported, change: Change) -> Iterator[str]:
+        """Yield what a tool calls a change that it has under another measure's name, and whether it prints it here."""
+        if change.known_as is None:
+            return
+        name, spoken, measure = change.known_as
+        if reported.measure.cutoff is None:
+            return
+        found = self.outcome(_Way(DIALECTS[spoken], (), None), Measure(measure, reported.measure.cutoff))
+        if found is not None:
+            yield name if _prints(reported, found.value) else f"the formula of {name}"
+        else:
+            yield f"the formula of {name}, which stops at a query without a relevant document"
 
     def _tools(self, reported: Reported, changes: Sequence[Change]) -> Iterator[str]:
         """Yield the named dialects that print the same number because they make the same changes.
@@ -227,8 +276,13 @@ class _Search:
             if found is not None and _prints(reported, found.value):
                 yield spoken
 
-    def _whole_dialects(self, reported: Reported, singles: Sequence[tuple[_Way, Outcome]]) -> Iterator[Candidate]:
-        """Yield the named dialects that print the number where no change of theirs alone does."""
+    def _whole_dialects(
+        self, reported: Reported, singles: Sequence[tuple[_Way, Outcome]], ways: Sequence[tuple[_Way, Outcome]]
+    ) -> Iterator[Candidate]:
+        """Yield the named dialects that print the number where no change of theirs alone does.
+
+        So do those with one formula made the usual one, where the number still needs two choices of theirs.
+        """
         values = {
             (way.changes[0].choice, way.changes[0].value)
             for way, found in singles
@@ -237,24 +291,26 @@ class _Search:
         base = self.outcome(_Way(self.base, (), None), reported.measure)
         if base is not None and _prints(reported, base.value):
             return
-        for spoken in self._speaking(reported):
+        for way, found in ways:
+            spoken = way.dialect
             choices = spoken.for_measure(reported.measure)
-            if any(getattr(choices, name) == value for name, value in values):
+            if not _prints(reported, found.value) or any(getattr(choices, name) == value for name, value in values):
                 continue
-            found = self.outcome(_Way(spoken, (), None), reported.measure)
-            if found is not None:
-                yield Candidate(
-                    spoken,
-                    reported.measure,
-                    found.value,
-                    found.n,
-                    reported.roundings(Fraction(found.value), CLOSE),
-                    self._needed(reported, spoken),
-                    tools=(spoken.name,),
-                    common=spoken.common,
-                    also=self._also(reported, spoken),
-                    whole=True,
-                )
+            needed = self._needed(reported, spoken)
+            if spoken.changed and len(needed) < 2:
+                continue
+            yield Candidate(
+                spoken,
+                reported.measure,
+                found.value,
+                found.n,
+                reported.roundings(Fraction(found.value), CLOSE),
+                needed,
+                tools=() if spoken.changed else (spoken.name,),
+                common=spoken.common,
+                also=self._also(reported, spoken),
+                whole=True,
+            )
 
     def _needed(self, reported: Reported, spoken: Dialect) -> tuple[Change, ...]:
         """Return the choices of a dialect without which it would print another number."""
@@ -271,37 +327,27 @@ class _Search:
         """Yield the number as one that some order of ties may give, where it lies between the extremes."""
         from denominator.bounds import ties
 
-        measure, span = reported.measure, reported.span
+        measure, half = reported.measure, reported.unit / 2
         if self.base.duplicates != "refuse" or measure.spec.aggregate != "mean":
             return
         bounds = ties(self.qrels, self.run, [measure])[measure]
         if bounds is None or not (bounds.low < bounds.high).any():
             return
         ends = [average(end[np.argsort(self.qrels.queries)], "mean") or 0.0 for end in (bounds.low, bounds.high)]
-        if ends[1] >= span.low and ends[0] < span.high:
+        if ends[1] >= reported.value - half and ends[0] <= reported.value + half:
             named = [one for one in DIALECTS.values() if one.for_measure(measure).ties == "unstable"]
             tools = tuple(one.name for one in named if one.measures is None or measure.name in one.measures)
             value, n = float(reported.value), len(self.qrels.queries)
             between, common = (ends[0], ends[1]), min([one.common for one in named], default=RARE)
             yield Candidate(self.base, measure, value, n, tuple(ROUNDINGS), between=between, tools=tools, common=common)
 
-    def _one_query(self, reported: Reported) -> Iterator[Candidate]:
-        """Yield the number as the own value of one query, or of a few."""
-        measure = reported.measure
+    def _own_values(self, measure: Measure) -> dict[str, float]:
+        """Return query → its own value; nothing where the mean is of one query, or is none."""
         applied = self._apply(self.base, measure)
-        if applied is None or measure.spec.aggregate != "mean":
-            return
-        values = applied.values[measure].tolist()
-        own = [
-            (query, value)
-            for query, value in zip(applied.queries, values, strict=True)
-            if value == value and _prints(reported, value)
-        ]
-        if own and len(values) > 1:
-            roundings = reported.roundings(Fraction(own[0][1]), CLOSE)
-            names = tuple(query for query, _ in own)
-            common = ONE_OF_FEW if len(names) <= FEW else ONE_OF_MANY
-            yield Candidate(self.base, measure, own[0][1], 1, roundings, queries=names, common=common)
+        if applied is None or measure.spec.aggregate != "mean" or len(applied.queries) < 2:
+            return {}
+        values = zip(applied.queries, applied.values[measure].tolist(), strict=True)
+        return {query: value for query, value in values if value == value}
 
     def _also(self, reported: Reported, spoken: Dialect) -> int:
         """Return how many of the other reported numbers a dialect prints as reported."""
@@ -338,14 +384,55 @@ def _prints(reported: Reported, value: float) -> bool:
     return bool(reported.roundings(Fraction(value), CLOSE))
 
 
+def _one_query(reported: Reported, base: Dialect, own: Mapping[str, float]) -> Iterator[Candidate]:
+    """Yield the number as the own value of one query, or of a few."""
+    names = tuple(query for query, value in own.items() if _prints(reported, value))
+    if names:
+        value = own[names[0]]
+        roundings = reported.roundings(Fraction(value), CLOSE)
+        common = ONE_OF_FEW if len(names) <= FEW else ONE_OF_MANY
+        yield Candidate(base, reported.measure, value, 1, roundings, queries=names, common=common)
+
+
+def _by_chance(reported: Reported, numbers: Collection[float]) -> tuple[tuple[float, float] | None, float | None]:
+    """Return the range that numbers cover, and how many would be printed as reported if they lay evenly in it."""
+    if len(numbers) < 2:
+        return None, None
+    low, high = min(numbers), max(numbers)
+    width = float(reported.span.high - reported.span.low)
+    return (low, high), len(numbers) * min(1.0, width / (high - low))
+
+
+def _is_far(one: Candidate, by_chance: float | None) -> bool:
+    """Return whether an explanation is far-fetched; two changes at once are, unless few fit by chance."""
+    if not one.is_changed or one.between is not None:
+        return False
+    if one.queries or set(one.roundings) == {"truncation"} or (one.reading is not None and one.reading.kind == "name"):
+        return True
+    if one.steps < 2 or (one.whole and not one.dialect.changed):
+        return False
+    return by_chance is None or by_chance > RARELY
+
+
+def _once_each(ordered: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Return explanations in their order, with one cutoff for each cause: the likeliest."""
+    found: dict[Any, Candidate] = {}
+    for number, one in enumerate(ordered):
+        cut = one.reading is not None and one.reading.kind == "cutoff"
+        found.setdefault(one.changes if cut else number, one)
+    return tuple(found.values())
+
+
 def _steps(way: _Way) -> int:
     return len(way.changes) + (way.reading is not None)
 
 
 def _likelihood(reported: Reported, one: Candidate) -> tuple[Any, ...]:
-    """Return what puts the likeliest explanation first."""
+    """Return what puts the likeliest explanation first; that a number lies in a range says less than the number."""
     rounded = bool({"half-even", "half-up"} & set(one.roundings))
     return (
+        one.far,
+        one.between is not None,
         -one.also,
         not rounded,
         one.steps,
@@ -358,7 +445,7 @@ def _likelihood(reported: Reported, one: Candidate) -> tuple[Any, ...]:
 
 def _together(search: _Search, answers: Sequence[Answer]) -> Dialect | None:
     """Return one dialect that reproduces every reported number: a named one, or the changes of the first candidates."""
-    if len(answers) < 2 or not all(answer.candidates for answer in answers):
+    if len(answers) < 2 or not all(answer.likely for answer in answers):
         return None
     changes: dict[str, Any] = {}
     firsts = [answer.candidates[0] for answer in answers]

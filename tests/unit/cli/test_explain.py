@@ -29,6 +29,8 @@ def test_the_capped_recall_of_the_article_is_named():
     assert result.exit_code == 0
     assert result.output == (
         "recall@5 = 0.70: 0.700 = recall capped at k (beir recall_cap). R@5 is 0.625 over 4 queries, ceiling 0.906.\n"
+        "  Searched in 58 ways: 14 other numbers from 0.198 to 1.000; spread evenly, 0.3 of them would fit by chance, "
+        "rounded or cut.\n"
     )
 
 
@@ -62,9 +64,34 @@ def test_nothing_found_says_so_with_the_nearest():
     """Exit status 1: the number is not explained."""
     result = run("--reported", "nDCG@5=0.1234", *AGRI)
     assert result.exit_code == 1
-    assert "nothing found that is printed so, in" in result.output
+    assert "nothing found that is printed so. nDCG@5 is" in result.output
+    assert "\n  Searched in " in result.output
     assert "\n  nearest: " in result.output
     assert "nDCG@5 is 0.7405 over 4 queries" in result.output
+
+
+def test_what_is_only_far_fetched_ends_with_1():
+    """One query's value, or a number that is cut and not rounded, is shown and explains nothing."""
+    result = run("--reported", "nDCG@5=0.61", *AGRI)
+    assert "nDCG@5 = 0.61: only far-fetched: " in result.output
+    assert "fit by chance, rounded or cut" in result.output
+    assert result.exit_code == 1
+    answer = json.loads(run("--reported", "nDCG@5=0.61", "-f", "json", *AGRI).output)["answers"][0]
+    assert not answer["explained"]
+    assert all(one["far_fetched"] for one in answer["candidates"])
+
+
+def test_a_value_that_fits_only_if_cut_says_so():
+    """Over the other query recall is 2/3: 0.66 only where digits are cut off."""
+    result = run("--reported", "R@5=0.66", "--nrel", "0,3")
+    assert "R@5 over 1 of the 2 queries, one with |Rel| = 0 left out: 0.667, which is cut to it" in result.output
+
+
+def test_a_ceiling_stands_once():
+    """In the line that says that no ranking can have the number, and there with the query that nothing can answer."""
+    result = run("--reported", "recall@5=0.95", *AGRI)
+    assert result.output.count("ceiling") == 1
+    assert "cannot be: ceiling 0.500 (1/2)" in run("--reported", "nDCG@5=0.9", "--nrel", "0,3").output
 
 
 def test_pairs_that_were_not_tried_are_said(monkeypatch):
@@ -129,6 +156,7 @@ def test_every_answer_has_its_words(arguments, words):
         ([], "Missing option"),
         (["--reported", "recall@5=0.7"], "say what is known"),
         (["--reported", "recall@5", "--queries", "3"], "as in recall@5=0.70"),
+        (["--reported", "F1@10=0.3", "--queries", "3"], "did you mean SetF, of all that is retrieved?"),
         (["--reported", "recall@5=0.7", "--queries", "none"], "expected a whole number"),
         (["--reported", "recall@5=0.7", "--queries", "9999999"], "expected a whole number, 1 to 1,000,000"),
         (["--reported", "recall@5=0.7", "-k", "0"], "expected a whole number"),

@@ -61,6 +61,41 @@ def test_a_change_that_changes_nothing_explains_nothing():
     assert all(one.value != found.value or one.n != found.n for one in found.candidates[1:])
 
 
+def test_how_many_fit_by_chance_is_worked_out():
+    """The width that is printed so, over the width that all numbers cover, times how many there are."""
+    found = answer("R@2=0.012")
+    low, high = found.covered
+    assert found.by_chance == pytest.approx(found.numbers * 0.0015 / (high - low))
+    assert found.tried > found.numbers > 1
+
+
+def test_far_fetched_explanations_come_last_and_are_no_likely_ones():
+    """Another measure's value and digits cut off are far-fetched; a single change is not."""
+    found = answer("R@2=0.33", pairs=False)
+    assert not found.candidates[0].far
+    assert [one.far for one in found.candidates] == sorted(one.far for one in found.candidates)
+    assert found.candidates == found.likely + found.far_fetched
+    for one in found.far_fetched:
+        named = one.reading is not None and one.reading.kind == "name"
+        assert named or one.queries or one.roundings == ("truncation",)
+
+
+def test_a_range_of_ties_is_not_one_that_is_only_cut_to_the_number():
+    """0.25 to 0.5 holds nothing that is rounded to 0.2."""
+    run = {"q1": {"a": 1.0, "y": 1.0}, "q2": {"a": 1.0, "z": 1.0}}
+    assert not [one for one in answer("RR=0.24", run=run, pairs=False).candidates if one.between is not None]
+
+
+def test_a_tool_that_stops_is_not_said_to_print_the_number():
+    """BEIR's capped recall divides by zero where nothing is relevant; its formula is named all the same."""
+    qrels = {"q1": dict.fromkeys("abcdef", 1), "q2": {"a": 1}}
+    run = {"q1": {"a": 2.0, "y": 1.0}, "q2": {"a": 1.0}}
+    assert "beir recall_cap" in answer("R@2=0.75", qrels, run).candidates[0].tools
+    stops = answer("R@2=0.5", {**qrels, "q3": {"a": 0}}, run)
+    tools = [tool for one in stops.candidates if one.changes and one.changes[0].value == "capped" for tool in one.tools]
+    assert tools[0] == "the formula of beir recall_cap, which stops at a query without a relevant document"
+
+
 def test_nothing_found_has_the_nearest_and_no_candidates():
     """The nearest is the one of all that were tried whose value is the nearest."""
     found = answer("R@2=0.0123")

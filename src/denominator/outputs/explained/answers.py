@@ -8,7 +8,7 @@ from denominator.outputs.explained.verdicts import as_reported, number, printed_
 from denominator.quoting import listed, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from denominator.explain import Answer, Candidate, Explanation
 
@@ -17,6 +17,8 @@ __all__ = ["explanation_lines"]
 SHOWN = 5
 """How many explanations of one number are spelled out."""
 TOOLS_SHOWN = 3
+LEAST_CHANCE = 0.1
+"""Fewer than so many are not told apart."""
 COARSE = 1
 """So few decimals leave much room."""
 
@@ -40,20 +42,41 @@ def _answer(answer: Answer) -> Iterator[str]:
     if answer.verdict is not None and answer.verdict.answer == "impossible":
         yield next(verdict_lines(answer.verdict))
     if not answer.candidates:
-        yield f"{said}: nothing found that is printed so, in {answer.tried:,} ways. {_is(answer)}"
+        yield f"{said}: nothing found that is printed so. {_is(answer)}"
         if answer.nearest is not None:
             yield f"  nearest: {_line(answer.nearest, answer)}"
+        yield from _searched(answer)
         return
-    first, *others = answer.candidates
-    yield f"{said}: {_line(first, answer)}. {_is(answer)}" if first.is_changed else f"{said}: {_line(first, answer)}."
+    first = answer.candidates[0]
     if not first.is_changed:
+        yield f"{said}: {_line(first, answer)}."
         return
-    for one in others[:SHOWN]:
-        yield f"  or {_line(one, answer)}"
-    if len(others) > SHOWN:
-        yield f"  and {len(others) - SHOWN:,} more; -f json has them all"
-    if len(others) and answer.reported.decimals <= COARSE:
+    only = "" if answer.likely else "only far-fetched: "
+    yield f"{said}: {only}{_line(first, answer)}. {_is(answer)}"
+    yield from _others(answer.likely[1:], answer, "or")
+    yield from _others(answer.far_fetched[0 if answer.likely else 1 :], answer, "far-fetched:" if not only else "or")
+    if len(answer.candidates) > 1 and answer.reported.decimals <= COARSE:
         yield "  With so few digits much is printed alike: report more of them."
+    yield from _searched(answer)
+
+
+def _others(some: Sequence[Candidate], answer: Answer, word: str) -> Iterator[str]:
+    """Yield a line for each further explanation, and how many are not spelled out."""
+    for one in some[:SHOWN]:
+        yield f"  {word} {_line(one, answer)}"
+    if len(some) > SHOWN:
+        yield f"  and {len(some) - SHOWN:,} more; -f json has them all"
+
+
+def _searched(answer: Answer) -> Iterator[str]:
+    """Yield in how many ways was searched, and how many would be printed as reported by chance."""
+    if answer.by_chance is None or answer.covered is None:
+        yield f"  Searched in {answer.tried:,} ways."
+        return
+    low, high = (f"{end:.3f}" for end in answer.covered)
+    spread = f"{answer.numbers:,} other numbers from {low} to {high}; spread evenly"
+    chance = f"{answer.by_chance:.1f}" if answer.by_chance >= LEAST_CHANCE else f"under {LEAST_CHANCE}"
+    yield f"  Searched in {answer.tried:,} ways: {spread}, {chance} of them would fit by chance, rounded or cut."
 
 
 def _line(one: Candidate, answer: Answer) -> str:
@@ -72,6 +95,7 @@ def _is(answer: Answer) -> str:
     """Return ``R@5 is 0.625 over 4 queries, ceiling 0.906.``"""
     if answer.value is None:
         return f"{answer.reported.measure} has no value here."
-    ceiling = "" if answer.ceiling is None else f", ceiling {number(answer.ceiling, answer.reported)}"
+    over_it = answer.verdict is not None and (answer.verdict.answer, answer.verdict.why) == ("impossible", "range")
+    ceiling = "" if answer.ceiling is None or over_it else f", ceiling {number(answer.ceiling, answer.reported)}"
     over = f"{answer.n:,} {'query' if answer.n == 1 else 'queries'}"
     return f"{answer.reported.measure} is {number(answer.value, answer.reported)} over {over}{ceiling}."

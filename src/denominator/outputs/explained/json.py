@@ -36,7 +36,13 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "below": _exact(verdict.below),
         "above": _exact(verdict.above),
         "could_be": [
-            {"measure": str(one.measure), "queries": one.n, "value": _exact(one.value), "left_out_nrel": one.dropped}
+            {
+                "measure": str(one.measure),
+                "queries": one.n,
+                "value": _exact(one.value),
+                "left_out_nrel": one.dropped,
+                "roundings": list(one.roundings),
+            }
             for one in verdict.others
         ],
     }
@@ -80,7 +86,10 @@ def _answer(answer: Answer) -> dict[str, Any]:
         "ceiling": answer.ceiling,
         "possible": None if answer.verdict is None else _verdict(answer.verdict),
         "tried": answer.tried,
-        "explained": bool(answer.candidates),
+        "different_numbers": answer.numbers,
+        "covered": None if answer.covered is None else list(answer.covered),
+        "expected_by_chance": answer.by_chance,
+        "explained": bool(answer.likely),
         "candidates": [_candidate(one) for one in answer.candidates],
         "nearest": None if answer.nearest is None else _candidate(answer.nearest),
     }
@@ -90,6 +99,7 @@ def _candidate(one: Candidate) -> dict[str, Any]:
     """Return one way to a number."""
     return {
         "words": one.words,
+        "far_fetched": one.far,
         "dialect": one.dialect.name,
         "measure": str(one.measure),
         "value": one.value,

@@ -103,6 +103,9 @@ def _reached(verdict: Verdict) -> str:
 def _other(verdict: Verdict, other: Other) -> str:
     """Return what else the number could be."""
     value = _with_fraction(other.value, verdict.reported)
+    if set(other.roundings) == {"truncation"}:
+        decimals = max(verdict.reported.decimals + 1, LEAST_DECIMALS)
+        value = f"{float(other.value):.{decimals}f}, which {printed_so(other.roundings)}"
     if other.n == verdict.n:
         return f"{other.measure}, under the name of {plain(verdict.reported.said)}: {value}"
     left_out = "" if other.dropped is None else f", one with |Rel| = {other.dropped} left out"
