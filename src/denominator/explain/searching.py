@@ -23,11 +23,12 @@ from denominator.explain.changes import FOR, RARE, Change, Reading, changes_for,
 from denominator.explain.explanation import Answer, Candidate, Explanation
 from denominator.explain.possibility import possible
 from denominator.explain.reported import CLOSE, ROUNDINGS
+from denominator.explain.weighing import by_chance, is_far, likelihood, once_each
 from denominator.ledger import ceilings
 from denominator.measures import Measure
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from denominator.dialects import Applied
     from denominator.explain.possibility import Verdict
@@ -39,8 +40,6 @@ __all__ = ["MOST_ROWS", "explain"]
 MOST_ROWS = 100_000
 """Above so many rows of a run, pairs of changes would take minutes and are not tried."""
 SAME = 1e-12
-RARELY = 0.1
-"""So few fits by chance leave two changes at once likely."""
 FEW, ONE_OF_FEW, ONE_OF_MANY = 3, 5, 50
 """How common it is that one query's value is reported: it says something where few queries have this value."""
 
@@ -97,7 +96,7 @@ class _Search:
         spoken = list(self._tried(self._spoken_ways(measure), measure))
         whole = list(self._whole_dialects(reported, tried, spoken))
         found, own = [*self._hits(reported, tried, base), *whole], {}
-        if all(_is_far(one, None) for one in found):
+        if all(is_far(one, None) for one in found):
             tried += self._tried(self._paired_ways(measure), measure) if two else ()
             own = self._own_values(measure)
             found = [
@@ -108,9 +107,9 @@ class _Search:
             ]
         numbers = {round(one.value, 12) for _, one in (*tried, *spoken)} | {round(one, 12) for one in own.values()}
         numbers -= set() if base is None else {round(base.value, 12)}
-        covered, by_chance = _by_chance(reported, numbers)
-        judged = [replace(one, far=_is_far(one, by_chance)) for one in found]
-        ordered = _once_each(sorted(judged, key=partial(_likelihood, reported)))
+        covered, expected = by_chance(reported, numbers)
+        judged = [replace(one, far=is_far(one, expected)) for one in found]
+        ordered = once_each(sorted(judged, key=partial(likelihood, reported)))
         ceiling, verdict = self._what_could_be(reported)
         value, n = (None, 0) if base is None else base
         return Answer(
@@ -124,7 +123,7 @@ class _Search:
             len(tried) + len(spoken) + len(own),
             len(numbers),
             covered,
-            by_chance,
+            expected,
         )
 
     def outcome(self, way: _Way, said: Measure) -> Outcome | None:
@@ -394,53 +393,8 @@ def _one_query(reported: Reported, base: Dialect, own: Mapping[str, float]) -> I
         yield Candidate(base, reported.measure, value, 1, roundings, queries=names, common=common)
 
 
-def _by_chance(reported: Reported, numbers: Collection[float]) -> tuple[tuple[float, float] | None, float | None]:
-    """Return the range that numbers cover, and how many would be printed as reported if they lay evenly in it."""
-    if len(numbers) < 2:
-        return None, None
-    low, high = min(numbers), max(numbers)
-    width = float(reported.span.high - reported.span.low)
-    return (low, high), len(numbers) * min(1.0, width / (high - low))
-
-
-def _is_far(one: Candidate, by_chance: float | None) -> bool:
-    """Return whether an explanation is far-fetched; two changes at once are, unless few fit by chance."""
-    if not one.is_changed or one.between is not None:
-        return False
-    if one.queries or set(one.roundings) == {"truncation"} or (one.reading is not None and one.reading.kind == "name"):
-        return True
-    if one.steps < 2 or (one.whole and not one.dialect.changed):
-        return False
-    return by_chance is None or by_chance > RARELY
-
-
-def _once_each(ordered: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return explanations in their order, with one cutoff for each cause: the likeliest."""
-    found: dict[Any, Candidate] = {}
-    for number, one in enumerate(ordered):
-        cut = one.reading is not None and one.reading.kind == "cutoff"
-        found.setdefault(one.changes if cut else number, one)
-    return tuple(found.values())
-
-
 def _steps(way: _Way) -> int:
     return len(way.changes) + (way.reading is not None)
-
-
-def _likelihood(reported: Reported, one: Candidate) -> tuple[Any, ...]:
-    """Return what puts the likeliest explanation first; that a number lies in a range says less than the number."""
-    rounded = bool({"half-even", "half-up"} & set(one.roundings))
-    return (
-        one.far,
-        one.between is not None,
-        -one.also,
-        not rounded,
-        one.steps,
-        not one.tools,
-        one.common,
-        abs(one.value - float(reported.value)),
-        one.words,
-    )
 
 
 def _together(search: _Search, answers: Sequence[Answer]) -> Dialect | None:
