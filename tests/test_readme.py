@@ -45,6 +45,7 @@ def test_a_listed_command_runs_on_the_samples(command: str, tmp_path: Path) -> N
     """Every other command of the README runs, with sample files in the places of QRELS, RUN and GROUPS."""
     samples = {
         "QRELS": "qrels/harvest.qrels",
+        "RUN": "runs/harvest-bm25.run",
         "RUN...": "runs/harvest-bm25.run",
         "GROUPS": "qrels/harvest.groups",
         "run.json": str(tmp_path / "run.json"),
