@@ -46,7 +46,8 @@ def benchmark(
     from denominator.benchmark.benchmarking import benchmarked
     from denominator.benchmark.standing import Benchmark
 
-    return Benchmark((benchmarked(dataset, runs, measures, ciral_dir),))
+    part = benchmarked(dataset, runs, measures, ciral_dir)
+    return Benchmark((part,), failures=part.scores.failures)
 
 
 def benchmark_ciral(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.failures import BAD_INPUT, Verb, complain
+from denominator.cli.failures import BAD_INPUT, Verb, complain, keep_inputs
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
     """
     from denominator.config import find
 
+    keep_inputs(given["output"], (qrels, *runs))
     options = _options({**find(Path.cwd()).settings, **settings_given(given)})
     findings = _audited(qrels, runs, options, given)
     _write(findings.only(_severity(given["least"])), given)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from denominator.cli.beside import form_of, reader, shared_options, write
-from denominator.cli.failures import Verb
+from denominator.cli.failures import Verb, keep_inputs
 from denominator.errors import UsageError
 
 __all__ = ["command"]
@@ -49,6 +49,7 @@ def command(dataset: str | None, runs: tuple[str, ...], listed: bool, **given: A
     from denominator.benchmark.together import refuse_pooling
 
     refuse_pooling(dataset, runs)
+    keep_inputs(given["output"], (dataset, *runs))
     named = [(run, reader(run, given)) for run in runs]
     part = benchmarked(dataset, named, given["measures"], given["ciral_dir"])
     write(Benchmark((part,), failures=part.scores.failures), given)

@@ -8,7 +8,7 @@ import click
 
 from denominator.ciral.files import LANGUAGES, SPLITS
 from denominator.cli.beside import form_of, reader, shared_options, write
-from denominator.cli.failures import Verb
+from denominator.cli.failures import Verb, keep_inputs
 from denominator.errors import UsageError
 from denominator.quoting import short
 
@@ -68,6 +68,7 @@ def command(
 
     dataset = f"ciral/{languages[0]}/{split}"
     refuse_pooling(dataset, runs)
+    keep_inputs(given["output"], runs)
     part = benchmarked(dataset, [(run, reader(run, given)) for run in runs], given["measures"], given["ciral_dir"])
     write(Benchmark((part,), failures=part.scores.failures), given)
 
@@ -84,5 +85,6 @@ def _across(template: str, languages: tuple[str, ...], split: str, given: dict[s
             f"never scored in several languages: {NO_POOLING}"
         )
     names = {language: template.replace(SLOT, language) for language in languages}
+    keep_inputs(given["output"], names.values())
     runs = {language: (name, reader(name, given)) for language, name in names.items()}
     write(across_languages(runs, split, given["measures"], given["ciral_dir"], name=template), given)

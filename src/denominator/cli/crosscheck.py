@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.failures import Verb
+from denominator.cli.failures import Verb, keep_inputs
 from denominator.cli.waiting import Waiting
 from denominator.errors import UsageError
 
@@ -97,6 +97,7 @@ def _crosschecked(qrels: str, run: str, given: dict[str, Any]) -> Crosscheck:
     from denominator.crosscheck.asking import crosschecked
     from denominator.crosscheck.questions import DEFAULT
 
+    keep_inputs(given["output"], (qrels, run))
     if len([name for name in (qrels, run) if name in ("-", "/dev/stdin")]) > 1:
         raise UsageError("standard input can be read once; name a file for the other")
     if _SECONDS.fullmatch(given["limit"]) is None:

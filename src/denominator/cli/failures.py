@@ -24,16 +24,30 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from denominator.errors import AbsentError, DenominatorError
+from denominator.errors import AbsentError, DenominatorError, UsageError
+from denominator.quoting import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain", "may_ask"]
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain", "keep_inputs", "may_ask"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+
+
+def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
+    """Refuse to write over a file that is read, under whatever name it goes.
+
+    Raises:
+        UsageError: the output is one of the inputs.
+    """
+    if output in (None, "-") or not os.path.exists(output):
+        return
+    for name in inputs:
+        if os.path.exists(name) and os.path.isfile(name) and os.path.samefile(name, output):
+            raise UsageError(f"-o {short(output)}: is the input {short(name)} itself; write to another file")
 
 
 class Verb(click.Command):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denominator.cli import bounds, spoken
-from denominator.cli.failures import BAD_INPUT, Verb, complain
+from denominator.cli.failures import BAD_INPUT, Verb, complain, keep_inputs
 from denominator.errors import DenominatorError, UsageError
 from denominator.quoting import listed, plain_table, short
 
@@ -115,6 +115,9 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
 
     Exit status: 0 scored; 2 bad input or usage, of one run or all.
     """
+    keep_inputs(given["output"], (qrels, *runs, *filter(None, [given["by"]])))
+    if given["complete"] and given["queries"] is None:
+        given["queries"] = "judged"  # -c asks for it, whatever the dialect's own queries are
     try:
         request = _request(given)
         form = _form(given["form"], given["output"])

@@ -27,14 +27,20 @@ if TYPE_CHECKING:
 __all__ = ["FORMULAS", "score"]
 
 
+BEYOND = 1_000
+"""2 to the power of a grade above this is near the end of the floats."""
+
+
 def _ndcg(ranking: list[str], grades: dict[str, float], measure: Measure, level: float) -> float:
     """Return nDCG with the measure's gains; the relevance level plays no part."""
     steep, own = measure["dcg"] == "exp-log2", measure["gains"] or {}
+    top = max(grades.values(), default=0)
+    scale = -top if top > BEYOND else 0  # nDCG is a ratio: all gains may be scaled alike
     return reference.ndcg_at_k(
         ranking,
         grades,
         measure.cutoff,  # type: ignore[arg-type]  # nDCG takes whole cutoffs only
-        gain=lambda grade: own.get(grade, 2**grade - 1 if steep else grade),
+        gain=lambda grade: own.get(grade, (2.0 ** (grade + scale) if scale else 2**grade - 1) if steep else grade),
     )
 
 

@@ -106,7 +106,7 @@ class _Search:
                 *_one_query(reported, self.base, own),
             ]
         numbers = {round(one.value, 12) for _, one in (*tried, *spoken)} | {round(one, 12) for one in own.values()}
-        numbers -= set() if base is None else {round(base.value, 12)}
+        numbers = {one for one in numbers if math.isfinite(one)} - (set() if base is None else {round(base.value, 12)})
         covered, expected = by_chance(reported, numbers)
         judged = [replace(one, far=is_far(one, expected)) for one in found]
         ordered = once_each(sorted(judged, key=partial(likelihood, reported)))
@@ -380,7 +380,7 @@ class _Search:
 
 def _prints(reported: Reported, value: float) -> bool:
     """Return whether a value is printed as reported, in some rounding."""
-    return bool(reported.roundings(Fraction(value), CLOSE))
+    return math.isfinite(value) and bool(reported.roundings(Fraction(value), CLOSE))
 
 
 def _one_query(reported: Reported, base: Dialect, own: Mapping[str, float]) -> Iterator[Candidate]:

@@ -9,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from denominator.cli import main
 from denominator.cli.failures import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, Verb
 from denominator.errors import FormatError, MeasureError
 from denominator.model import Fault, Severity
@@ -111,3 +112,19 @@ def test_a_signal_leaves_no_half_written_file(tmp_path, number, status):
     assert process.returncode == status
     assert err == b""
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("out", "old")]
+
+
+@pytest.mark.parametrize("verb", ["score", "audit", "crosscheck", "benchmark"])
+@pytest.mark.parametrize("name", ["k.csv", "k.md", "k.json"])
+def test_no_verb_writes_over_what_it_reads(tmp_path, monkeypatch, verb, name):
+    """The judgments, the run, a link to one of them: all are refused before anything is written."""
+    monkeypatch.chdir(tmp_path)
+    texts = {"q.qrels": "q1 0 d1 1\n", name: "q1 Q0 d1 1 2.5 t\n"}
+    for path, text in texts.items():
+        (tmp_path / path).write_text(text)
+    (tmp_path / f"link-{name}").symlink_to(name)
+    for output in (name, f"./{name}", f"link-{name}", "q.qrels"):
+        result = CliRunner().invoke(main, [verb, "q.qrels", name, "-o", output])
+        assert result.exit_code == 2, output
+        assert "is the input" in result.stderr or "names no format" in result.stderr, result.stderr
+    assert {path: (tmp_path / path).read_text() for path in texts} == texts

@@ -415,3 +415,15 @@ def test_standard_output_is_whole_or_a_failure(tmp_path, unbuffered):
         )
     assert done.returncode == 2
     assert b"standard output: File too large; raise the limit" in done.stderr
+
+
+@pytest.mark.parametrize("dialect", ["trec_eval-9", "beir", "pytrec_eval-raw"])
+def test_c_asks_for_every_judged_query_in_any_dialect(dialect, tmp_path):
+    """What -c says counts more than what the tool does of itself."""
+    run = tmp_path / "part.run"
+    run.write_text("q_faw Q0 maize_1 1 1.0 t\n")
+    asked = CliRunner().invoke(
+        main, ["score", str(QRELS), str(run), "-m", "R@5", "--dialect", dialect, "-c", "-f", "json"]
+    )
+    itself = CliRunner().invoke(main, ["score", str(QRELS), str(run), "-m", "R@5", "--dialect", dialect, "-f", "json"])
+    assert [json.loads(one.stdout)["runs"][0]["means"][0]["n"] for one in (asked, itself)] == [4, 1]

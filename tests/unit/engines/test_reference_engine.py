@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+import denominator as dn
 from denominator.engines import Settings, engine
 from denominator.errors import InputError, UsageError
 from denominator.measures import parse_measure
@@ -63,3 +64,15 @@ def test_what_the_textbook_refuses_is_not_hidden():
         values(judged("q a 2"), ranked("q a"), "ERR(gmax=1)")
     with pytest.raises(InputError, match='document "a" twice, at rows 1 and 2'):
         values(judged("q a 1"), run_of([("q", "a", 2.0), ("q", "a", 1.0)]), "AP")
+
+
+def test_exponential_gains_of_grades_beyond_floats_are_scaled_alike():
+    """2**2000 is no float, and the ratio of two such gains is a number all the same, as columnar has it."""
+    qrels = {"q1": {"d1": 2000, "d2": 1999, "d3": 1}}
+    run = {"q1": {"d2": 2.0, "d1": 1.0}}
+    ours, textbook = (
+        dn.evaluate(qrels, run, "nDCG(dcg='exp-log2')@5", engine=engine).means()[0].value
+        for engine in ("columnar", "reference")
+    )
+    assert ours == pytest.approx(textbook, rel=1e-12)
+    assert 0.5 < ours < 1

@@ -168,3 +168,10 @@ def test_judgments_that_contradict_are_read_too():
     found = explain("nDCG@1=1.0", qrels, {"q1": {"a": 2.0, "b": 1.0}})
     assert found.duplicates == 2
     assert {change.choice for change in found.answers[0].candidates[0].changes} == {"duplicates"}
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_numbers_beyond_floats_explain_nothing():
+    """2 to the power of a huge grade is infinite for tools that gain so; the search goes on without it."""
+    found = answer("nDCG@5=0.613", {"q1": {"d1": 2000, "d2": 1}, "q2": {"d3": 3}}, {"q1": {"d1": 2.0, "d2": 1.0}})
+    assert found.covered is None or max(found.covered) < float("inf")
