@@ -46,7 +46,11 @@ def counted(seen: Mapping[Measure, Hits], spoken: Dialect, depth: int | None, re
         top = _ceiling(hits, measure, choices, settings)
         if top is not None and choices.no_relevant == "1" and measure.spec.needs is not None:
             top = np.where(undefined(hits, measure, choices.level), 1.0, top)
-        found[measure] = Counted(_fraction(hits, measure, choices, settings), top)
+        parts = _fraction(hits, measure, choices, settings)
+        if parts is not None and choices.no_relevant == "1" and measure.spec.needs is not None:
+            given = undefined(hits, measure, choices.level)  # 1 by agreement is no fraction of anything
+            parts = (parts[0], np.where(given, 0, parts[1]), parts[2])
+        found[measure] = Counted(parts, top)
     return found
 
 
@@ -104,6 +108,8 @@ def _ceiling(hits: Hits, measure: Measure, choices: Choices, settings: Settings)
         whole = np.minimum(relevant, formulas.cutoff_of(measure))
         reached = whole if settings.depth is None or choices.ap == "retrieved" else np.minimum(whole, settings.depth)
         return reached / np.maximum(whole, 1)
+    if measure.name == "nDCG" and choices.ideal == "full":
+        return None  # the ideal goes on below the cutoff, where no ranking that is cut can follow
     if measure.name == "nDCG":
         hits, measure = formulas.gained(hits, measure, choices)
         if choices.ideal != "judged":  # the ranking is compared with one that is as short as itself
