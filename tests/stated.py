@@ -136,6 +136,7 @@ class Case:
         """Return a copy of the run or the judgments as `denominator fix --select CODE` writes it."""
         path = self.folder / self.run_name if kind == "run" else self.qrels_path
         with open_content(path) as content:
+            # the kind is one of the two words
             file = Lines.of(path.name, kind, content.read(), lenient=MappingProxyType({}))  # type: ignore[arg-type]
         out = self.folder / f"fixed.{kind}"
         out.write_bytes(repaired(file, [code], keep=keep).after.data())

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+# the tools of notebooks are in the extra [test]
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
 pytest.importorskip("ipykernel")

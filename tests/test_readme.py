@@ -65,6 +65,7 @@ def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, object] = {}
     for block in PYTHON:
         exec(compile(block, "README.md", "exec"), names)
+    # the block makes a frame
     assert len(names["frame"]) == 16  # type: ignore[arg-type]
 
 

@@ -201,6 +201,7 @@ def _alone(folder: Path) -> Iterator[None]:
         try:
             import fcntl
         except ImportError:  # Windows
+            # Windows has no such module
             fcntl = None  # type: ignore[assignment]
         if fcntl is not None:
             with contextlib.suppress(OSError):  # some network file systems: the checksum is what counts

@@ -162,6 +162,7 @@ def _typed(column: pd.Series[Any], kind: str, name: str) -> Any:
             raise InputError(
                 f"{name}: column {quoted(str(column.name))}, row {row:,}: {quoted(str(cell))} is not {WORDS[kind]}"
             ) from None
+    # the type's name is from a table
     return pd.array(out, dtype=PANDAS[kind])  # type: ignore[call-overload]
 
 
@@ -187,6 +188,7 @@ def _numbers(column: pd.Series[Any]) -> Any:
     cells = column.tolist()
     for read, dtype in ((_whole, "int64"), (_real, "float64")):
         try:
+            # the type's name is from a table
             return pd.array([read(cell) for cell in cells], dtype=dtype)  # type: ignore[call-overload]
         except (ValueError, OverflowError):
             continue

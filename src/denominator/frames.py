@@ -259,4 +259,5 @@ def _wide_ledger(ledger: Ledger) -> Columns:
 def _ceilings(scores: Scores, runs: Sequence[RunScores], measure: Measure) -> list[float] | None:
     """Return one measure's ceilings of all runs, or None where higher is not better."""
     found = [scores.ceilings(run, measure) for run in runs]
+    # none is None, as was just asked
     return None if any(one is None for one in found) else [top for one in found for top in one.tolist()]  # type: ignore[union-attr]

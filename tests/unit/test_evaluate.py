@@ -189,6 +189,7 @@ def test_a_measure_that_is_a_text_is_refused(measure):
 
 def test_measures_come_in_every_spelling():
     """A text with several, a list, our Measure and ir_measures' are all accepted, in the order given."""
+    # in the extra [peers]
     ir_measures = pytest.importorskip("ir_measures")
     scores = dn.evaluate(QRELS, RUN, ["AP ndcg_cut_10", dn.parse_measure("P@5"), ir_measures.R @ 7])
     assert [str(measure) for measure in scores.measures] == ["AP", "nDCG@10", "P@5", "R@7"]

@@ -90,6 +90,7 @@ def test_what_all_rows_share_is_in_the_attributes(scores):
 @pytest.mark.parametrize("form", ["long", "wide", "means"])
 def test_polars_holds_what_arrow_holds(scores, form):
     """Every row and type, whatever the form."""
+    # no dependency: polars is the caller's
     polars = pytest.importorskip("polars")
     frame = scores.to_polars(form)
     assert frame.to_dicts() == scores.to_arrow(form).to_pylist()

@@ -10,6 +10,7 @@ from denominator.dialects import DIALECTS
 from denominator.plots import Plots, escaped
 from inputs import judged, ranked
 
+# in the extra [plot]
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402  (after the backend was chosen)

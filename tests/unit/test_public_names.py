@@ -40,6 +40,7 @@ def test_dir_lists_the_names_before_they_are_imported():
 def test_an_unknown_name_is_an_attribute_error():
     """As of any module."""
     with pytest.raises(AttributeError, match="module 'denominator' has no attribute 'nope'"):
+        # reading the attribute is the test
         denominator.nope  # noqa: B018
 
 

@@ -102,6 +102,7 @@ def ties(qrels: Qrels, run: Run, measures: Any, settings: Settings | None = None
     Raises:
         UsageError: depth and judged_only are both set: which documents are cut, and so which are condensed, is open.
     """
+    # asked for, so it is there
     return _found(qrels, run, measures, settings, Asked(ties=True)).ties  # type: ignore[return-value]
 
 
@@ -133,6 +134,7 @@ def unjudged(
         UsageError: `gmax` or `max_unjudged_relevant` make no sense, or judged_only takes the unjudged documents out.
     """
     asked = Asked(unjudged=True, gmax=gmax, max_unjudged_relevant=max_unjudged_relevant)
+    # asked for, so it is there
     return _found(qrels, run, measures, settings, asked).unjudged  # type: ignore[return-value]
 
 
@@ -153,6 +155,7 @@ def floor(
     Raises:
         UsageError: the corpus is smaller than what is judged or retrieved, or depth and judged_only are both set.
     """
+    # asked for, so it is there
     return _found(qrels, run, measures, settings, Asked(floor=True, corpus_size=corpus_size)).floor  # type: ignore[return-value]
 
 

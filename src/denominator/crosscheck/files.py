@@ -65,6 +65,7 @@ def _copied(source: Any, kind: str, path: str, form: str | None, encoding: str) 
     from denominator.formats.sources import open_content
 
     with open_content(source, encoding=encoding) as content:
+        # kind is one of the two words
         known = known_format(form, kind) if form else recognise(content.head, kind)  # type: ignore[arg-type]
         with open(path, "wb") as file:
             file.writelines(content.blocks())

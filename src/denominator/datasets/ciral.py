@@ -145,6 +145,7 @@ def _handlers() -> tuple[Any, Any, Any]:
             """Return the fingerprint of the local copy."""
             return f"SHA-256 {corpus_fingerprint(corpus_file(self.language))}; no revision is pinned"
 
+        # ir_datasets ships no types
         @use_docstore  # type: ignore[untyped-decorator]
         def docs_iter(self) -> Iterator[CiralDoc]:
             return _passages(corpus_file(self.language))
@@ -164,6 +165,7 @@ def _handlers() -> tuple[Any, Any, Any]:
         def docs_lang(self) -> str:
             return self.language
 
+    # ir_datasets ships no types
     class CiralQueries(BaseQueries):  # type: ignore[misc]
         def __init__(self, language: str, split: str, native: bool) -> None:
             self.native = native

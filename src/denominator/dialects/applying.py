@@ -99,6 +99,7 @@ def apply(qrels: Qrels, run: Run, measures: Any, dialect: str | Dialect, *, dept
             ordered = ranked(run, choices)
             rankings[rows] = (ordered, match(judgments(qrels, choices), ordered))
         ordered, every = rankings[rows]
+        # trec_eval is "9" or "10", which choices were held to
         settings = Settings(choices.level, depth, choices.unjudged == "removed", choices.trec_eval)  # type: ignore[arg-type]
         hits = as_seen(every, settings)
         blocks = _blocks(ordered, hits) if choices.ties in formulas.SHARED_PLACES else None
@@ -130,6 +131,7 @@ def _plain(hits: Hits, measures: Sequence[Measure], choices: Choices) -> dict[Me
         return None
     if choices.ties in formulas.SHARED_PLACES:
         return None
+    # trec_eval is "9" or "10", which choices were held to
     return score_hits(hits, measures, Settings(choices.level, trec_eval=choices.trec_eval))  # type: ignore[arg-type]
 
 

@@ -42,6 +42,7 @@ def counted(seen: Mapping[Measure, Hits], spoken: Dialect, depth: int | None, re
         if _why_not(measure, choices, repeated):
             found[measure] = Counted(None, None)
             continue
+        # trec_eval is "9" or "10", which choices were held to
         settings = Settings(choices.level, depth, choices.unjudged == "removed", choices.trec_eval)  # type: ignore[arg-type]
         top = _ceiling(hits, measure, choices, settings)
         if top is not None and choices.no_relevant == "1" and measure.spec.needs is not None:

@@ -99,6 +99,7 @@ class Gathered:
 
     def lose(self, kind: str, message: str, line: int | None = None, **where: str) -> None:
         """Name something that cannot become a row."""
+        # where holds the names of a fault's own fields
         self.faults.add(kind, message, line=line, **where)  # type: ignore[arg-type]
         self.lost += 1
 

@@ -73,6 +73,7 @@ def parse_measures(
         MeasureError: texts that are no measures, or one that is asked for twice; every one has its line.
     """
     one = isinstance(measures, str | Measure) or _is_foreign(measures) or not isinstance(measures, Iterable)
+    # no single measure, so a list of them
     listed: list[Any] = [measures] if one else list(measures)  # type: ignore[arg-type]
     found: dict[Measure, str | None] = {}
     wrong: dict[str, None] = {}

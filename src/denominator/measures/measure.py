@@ -68,6 +68,7 @@ class Measure:
 
     def level(self, default: float) -> float:
         """Return the relevance level: the measure's own ``rel``, or else `default`, the evaluation's."""
+        # rel= was held to a number
         own: float | None = dict(self.params).get("rel")  # type: ignore[assignment]
         return default if own is None else own
 

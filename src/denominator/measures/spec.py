@@ -142,6 +142,7 @@ def _name_of(trec: Trec, measure: Measure, spec: Spec) -> str | None:
     if not given:
         return trec.name
     if trec.takes == "gains":
+        # gains= was held to pairs
         pairs = [f"{grade}={gain}" for grade, gain in dict(given.pop("gains", None) or ()).items()]  # type: ignore[arg-type]
         return f"{trec.name}_" + ",".join([f"{name}={value}" for name, value in given.items()] + pairs)
     first = given.get(trec.fills[0])

@@ -31,6 +31,7 @@ def test_a_page_says_what_why_how_to_fix_and_when_to_ignore(one: Check) -> None:
     """A page opens with one sentence and has a worked number, a **Fix** and an **Ignore**."""
     first, _, rest = one.page.partition("\n")
     assert first.endswith("."), "the first line is a whole sentence"
+    # every page has the three parts
     why, fix, ignore = re.fullmatch(r"(.*)\*\*Fix\*\*(.*)\*\*Ignore\*\*(.*)", rest, re.DOTALL).groups()  # type: ignore[union-attr]
     assert re.search(r"\d", why), "why it matters needs a worked number"
     assert len(fix.strip(": \n")) > 10

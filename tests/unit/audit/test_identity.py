@@ -276,6 +276,7 @@ def test_findings_do_not_depend_on_the_order_of_rows(rng: random.Random):
 
 
 def _place(at: object) -> tuple[object, ...]:
+    # places have these fields
     return at.query_id, at.doc_id, tuple(at.values.items())  # type: ignore[attr-defined]
 
 

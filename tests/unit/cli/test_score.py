@@ -253,6 +253,7 @@ def test_no_colour_into_a_pipe(environment):
 )
 def test_colour_on_a_terminal_unless_told_not_to(environment, coloured):
     """A terminal gets colours, with NO_COLOR or a dumb one it does not, and the width is the terminal's."""
+    # Windows has no terminals of this kind
     pty = pytest.importorskip("pty")
     parent, child = pty.openpty()
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM", "FORCE_COLOR")}
@@ -352,6 +353,7 @@ def test_a_formula_that_was_guarded_is_said(tmp_path):
 @pytest.mark.parametrize("form", ["csv", "tsv", "trec"])
 def test_an_id_cannot_steer_a_terminal(tmp_path, form):
     """Into a file or a pipe an id goes as it is; a terminal gets its control characters spelled out."""
+    # Windows has no terminals of this kind
     pty = pytest.importorskip("pty")
     query = "q\x1b[31m\x7f\u202e"
     (tmp_path / "x.qrels").write_text(f"{query} 0 d 1\n", encoding="utf-8")
@@ -401,6 +403,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_standard_output_is_whole_or_a_failure(tmp_path, unbuffered):
     """A disk that fills up half-way leaves no short table with status 0, buffered or not."""
+    # Windows has no such limits
     resource = pytest.importorskip("resource")
     command = [sys.executable, "-m", "denominator", "score", QRELS, RUN, "-m", "all_trec", "-q", "-f", "json"]
     with (tmp_path / "out.json").open("wb") as out:

@@ -273,5 +273,6 @@ def test_every_dialect_of_a_tool_is_known():
         for name in CHOICES:
             try:
                 base.using(**{name: getattr(known, name)})
+            # reached only where a combination is refused
             except DenominatorError as error:  # pragma: no cover
                 pytest.fail(f"{tool.name}: {error}")

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.skipif(
 
 def test_trectools_counts_a_document_of_one_query_for_all():
     """With pandas 3, get_rprec: document a, found for q1, is relevant to q2 too, which did not find it."""
+    # the formula depends on pandas' version
     pandas = pytest.importorskip("pandas")
     if int(pandas.__version__.split(".")[0]) < 3:
         pytest.skip("pandas 2 keeps the column of a groupby")

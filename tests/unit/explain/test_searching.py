@@ -159,6 +159,7 @@ def test_what_makes_no_sense_is_refused():
     with pytest.raises(FormatError):
         explain("R@2=0.5", QRELS, {"q1": {"a": float("nan")}})
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
+        # reading the attribute is the test
         importlib.import_module("denominator.explain").nope  # noqa: B018
 
 

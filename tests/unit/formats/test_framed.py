@@ -67,6 +67,7 @@ def test_the_names_of_ir_measures_and_ir_datasets_are_the_same(run):
 
 def test_ir_measures_takes_our_frames(run, qrels):
     """And gives the value that we give."""
+    # in the extra [peers]
     ir_measures = pytest.importorskip("ir_measures")
     theirs = ir_measures.calc_aggregate([ir_measures.RR], qrels.to_pandas(), run.to_pandas())
     assert theirs[ir_measures.RR] == dn.evaluate(qrels, run, "RR").means()[0].value

@@ -7,11 +7,15 @@ from denominator.measures import REGISTRY, parse_measure, parse_trec
 from denominator.measures.registry import TREC
 from denominator.measures.trec import ORDER, expand
 
+# words as trec_eval prints them
 K = "5 10 15 20 30 100 200 500 1000".split()  # noqa: SIM905  (as trec_eval prints them)
+# words as trec_eval prints them
 POINTS = "0.00 0.10 0.20 0.30 0.40 0.50 0.60 0.70 0.80 0.90 1.00".split()  # noqa: SIM905
+# words as trec_eval prints them
 MULTIPLES = "0.20 0.40 0.60 0.80 1.00 1.20 1.40 1.60 1.80 2.00".split()  # noqa: SIM905
 
 NINE = [
+    # words as trec_eval prints them
     *"runid num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank".split(),  # noqa: SIM905
     *(f"iprec_at_recall_{x}" for x in POINTS),
     *(f"P_{k}" for k in K),
@@ -19,11 +23,13 @@ NINE = [
     *(f"recall_{k}" for k in K),
     *("infAP", "gm_bpref"),
     *(f"Rprec_mult_{x}" for x in MULTIPLES),
+    # words as trec_eval prints them
     *"utility 11pt_avg binG G ndcg ndcg_rel Rndcg".split(),  # noqa: SIM905
     *(f"ndcg_cut_{k}" for k in K),
     *(f"map_cut_{k}" for k in K),
     *(f"relative_P_{k}" for k in K),
     *("success_1", "success_5", "success_10"),
+    # words as trec_eval prints them
     *"set_P set_relative_P set_recall set_map set_F num_nonrel_judged_ret".split(),  # noqa: SIM905
 ]
 """All that trec_eval 9.0.8 prints under -m all_trec, written by hand in its order."""
