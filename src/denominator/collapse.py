@@ -74,8 +74,7 @@ def _note(held: Bool, kept: Bool, separator: str) -> Note:
 
 def _best_rows(run: Run) -> I64:
     """Return the best-ranked row of each (query, document) pair."""
-    ranking = run.ranking
-    ranked = np.arange(len(run)) if ranking.rows is None else ranking.rows
+    ranked = run.ranking.in_order()
     hashes = run.pair_hash[ranked]
     _, first, group = np.unique(hashes, return_index=True, return_inverse=True)
     best = first[group]

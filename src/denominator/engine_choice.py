@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from denominator import ids
 from denominator.engines import ENGINES, engine
-from denominator.engines.columnar import score_hits
 from denominator.errors import EngineDisagreement, EngineError, UsageError
 from denominator.measures import worth_unanswered
 from denominator.model import Note, Qrels, Run
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
     U8 = npt.NDArray[np.uint8]
 
 __all__ = ["SCORERS", "ULPS_ELSEWHERE", "PerQuery", "check_engine", "is_exact", "per_query", "version_of"]
+
+Rows = TypeVar("Rows", Qrels, Run)
 
 TRUSTED_ROWS = 300_000
 RECHECKED = 200
@@ -108,6 +109,8 @@ def _computed(
     scorer: dict[Measure, U8] = {}
     asked = [measure for measure in measures if first in measure.spec.engines]
     if first == "columnar":
+        from denominator.engines.columnar import score_hits
+
         values = score_hits(hits, asked, settings)
     elif asked:
         values = dict(engine(first).score(qrels, run, asked, settings))
@@ -117,7 +120,11 @@ def _computed(
         scorer[measure] = np.where(np.isnan(value), 0, SCORERS.index(first)).astype(np.uint8)
         if (np.isnan(value) & hits.answered).any():
             open_.append(measure)
-    rest = score_hits(hits, open_, settings) if open_ and first != "columnar" else {}
+    rest: dict[Measure, F64] = {}
+    if open_ and first != "columnar":
+        from denominator.engines.columnar import score_hits
+
+        rest = score_hits(hits, open_, settings)
     for measure, value in rest.items():
         take = np.isnan(values[measure]) & hits.answered & ~np.isnan(value)
         values[measure] = np.where(take, value, values[measure])
@@ -200,15 +207,25 @@ def _only_run(run: Run, queries: Sequence[str]) -> Run:
     rows = [run.ranking.rows_of(run.number_of[query]) for query in queries]
     code = np.repeat(np.arange(len(queries), dtype=np.int32), [len(some) for some in rows])
     at = np.concatenate(rows)
-    return Run(tuple(queries), code, ids.taken(run.doc_id, at), run.source, score=run.score[at])
+    out = Run(tuple(queries), code, ids.taken(run.doc_id, at), run.source, score=run.score[at])
+    return _without_repeats(run, out)
 
 
 def _only_qrels(qrels: Qrels, queries: Sequence[str]) -> Qrels:
     """Return the judgments of some queries."""
-    number = {query: index for index, query in enumerate(queries)}
-    new: I32 = np.array([number.get(query, -1) for query in qrels.queries], dtype=np.int32)[qrels.query]
+    number = np.full(len(qrels.queries), -1, dtype=np.int32)
+    number[[qrels.number_of[query] for query in queries]] = np.arange(len(queries))
+    new: I32 = number[qrels.query]
     at = np.flatnonzero(new >= 0)
-    return Qrels(tuple(queries), new[at], ids.taken(qrels.doc_id, at), qrels.source, relevance=qrels.relevance[at])
+    out = Qrels(tuple(queries), new[at], ids.taken(qrels.doc_id, at), qrels.source, relevance=qrels.relevance[at])
+    return _without_repeats(qrels, out)
+
+
+def _without_repeats(rows: Rows, some: Rows) -> Rows:
+    """Return some of the rows, which hold no pair twice where all of them hold none: not to be looked for again."""
+    if not len(rows.repeated_rows):
+        vars(some)["repeated_rows"] = rows.repeated_rows
+    return some
 
 
 def version_of(engine: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from denominator import noticed
+from denominator import ids, noticed
 from denominator.averages import NAMED_SETS, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND, Asked, find
 from denominator.collapse import check_separator, collapsed
@@ -143,8 +143,9 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         raise UsageError(f"progress={shown(progress)}: expected a function of (runs done, runs in all)")
     judged = _read_qrels(qrels, request.spoken)
     chosen = query_set(request.queries, judged.queries)
-    order = np.array(sorted(range(len(judged.queries)), key=judged.queries.__getitem__), dtype=np.int64)
-    groups = None if request.by is None else grouped(request.by, [judged.queries[at] for at in order.tolist()])
+    order = ids.order_of(judged.queries)
+    in_order = tuple(map(judged.queries.__getitem__, order.tolist()))
+    groups = None if request.by is None else grouped(request.by, list(in_order))
     todo = named_runs(runs)
     if request.bounds.unjudged:
         from denominator.bounds.labels import highest_grade
@@ -163,7 +164,9 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         if progress is not None:
             progress(number, len(todo))
     listed = chosen.listed
-    asked = np.array([listed is None or query in listed for query in judged.queries], dtype=np.bool_)
+    asked = np.ones(len(judged.queries), dtype=np.bool_)
+    if listed is not None:
+        asked = np.array([query in listed for query in judged.queries], dtype=np.bool_)
     notes = [*judged.source.notes]
     if request.spoken is None:
         notes += noticed.about_qrels(judged, request.settings.level, chosen.name, asked, request.measures)
@@ -173,7 +176,7 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         notes += about_qrels(judged, request, asked)
     notes += () if groups is None else groups.notes
     return Scores(
-        tuple(judged.queries[at] for at in order.tolist()),
+        in_order,
         request.measures,
         tuple(done),
         judged.source,

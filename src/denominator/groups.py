@@ -11,8 +11,8 @@ it has its own mean, so that nothing disappears, and stays out of the macro mean
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.errors import FormatError, InputError, UsageError
@@ -20,7 +20,6 @@ from denominator.model import Fault, Note, Severity
 from denominator.quoting import listed, quoted
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Sequence
 
 __all__ = ["NO_GROUP", "Groups", "grouped", "read_groups"]
@@ -51,7 +50,8 @@ def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
     """
     source = str(path)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
     except OSError as error:
         why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{source}: {why}; expected a file with lines of query id and group") from error
@@ -121,7 +121,7 @@ def _notes(name: str, members: Mapping[str, Sequence[str]], rest: Sequence[str])
 
 def _delimiter(source: str, text: str) -> str | None:
     """Return what stands between the columns, from the file's name or else its lines; None means blanks."""
-    suffix = Path(source).suffix.lower()
+    suffix = os.path.splitext(source)[1].lower()
     if suffix in {".csv", ".tsv"}:
         return "," if suffix == ".csv" else "\t"
     lines = [line for line in text.splitlines() if line.strip()]

@@ -6,6 +6,7 @@ documents were retrieved, and on the judgments themselves. That is a few thousan
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -76,7 +77,7 @@ class Hits:
         arrange = np.argsort(query, kind="stable")
         offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(np.diff(self.judged_offsets)[order])])
         return Hits(
-            tuple(self.queries[at] for at in order.tolist()),
+            tuple(map(self.queries.__getitem__, order.tolist())),
             self.answered[order],
             self.retrieved[order],
             query[arrange],
@@ -125,8 +126,8 @@ def match(qrels: Qrels, run: Run) -> Hits:
     over the run's hashes; only rows that may be judged are compared as strings.
     """
     nq = len(qrels.queries)
-    index = qrels.number_of
-    qrels_query_of = np.array([index.get(query, -1) for query in run.queries], dtype=np.int64)
+    numbers = map(qrels.number_of.get, run.queries, itertools.repeat(-1))
+    qrels_query_of = np.fromiter(numbers, dtype=np.int64, count=len(run.queries))
     sizes = np.diff(run.ranking.offsets)
     retrieved = np.zeros(nq, dtype=np.int64)
     answered = np.zeros(nq, dtype=np.bool_)
@@ -135,8 +136,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
     answered[qrels_query_of[both]] = True
 
     order_of_judged, judged_hash = qrels.by_hash
-    rows = _maybe_judged(run, judged_hash)
-    at = np.searchsorted(judged_hash, run.pair_hash[rows])
+    rows, at = _maybe_judged(run, judged_hash)
     found = order_of_judged[at]
     exact = _same_pair(qrels, found, run, rows, qrels_query_of)
     for miss in np.flatnonzero(~exact).tolist():  # two pairs with one hash: look at the neighbours as well
@@ -161,20 +161,25 @@ def match(qrels: Qrels, run: Run) -> Hits:
     )
 
 
-def _maybe_judged(run: Run, judged_hash: ids.U64) -> I64:
-    """Return the rows of the run whose hash is among the judged ones, through a small table that fits the cache."""
+def _maybe_judged(run: Run, judged_hash: ids.U64) -> tuple[I64, I64]:
+    """Return the rows of the run whose hash is among the judged ones, and the first place where it is among them.
+
+    Through a small table that fits the cache. Shapes (m,).
+    """
     bits = min(max(len(judged_hash).bit_length() + 4, 12), 24)
     shift = np.uint64(64 - bits)
     table = np.zeros(1 << bits, dtype=np.bool_)
     table[judged_hash >> shift] = True
-    out = []
+    found = [np.zeros((2, 0), dtype=np.int64)]
     for low in range(0, len(run), ids.BLOCK):
         part = run.pair_hash[low : low + ids.BLOCK]
         some = np.flatnonzero(table[part >> shift])
         if len(some):
-            at = np.minimum(np.searchsorted(judged_hash, part[some]), len(judged_hash) - 1)
-            out.append(some[judged_hash[at] == part[some]] + low)
-    return np.concatenate(out) if out else np.zeros(0, dtype=np.int64)
+            wanted = part[some]
+            at = np.minimum(np.searchsorted(judged_hash, wanted), len(judged_hash) - 1)
+            found.append(np.stack([some + low, at])[:, judged_hash[at] == wanted])
+    rows, places = np.concatenate(found, axis=1)
+    return rows, places
 
 
 def _same_pair(qrels: Qrels, judged: I64, run: Run, rows: I64, qrels_query_of: I64) -> Bool:

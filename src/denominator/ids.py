@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy.typing as npt
 
     U64 = npt.NDArray[np.uint64]
+    I32 = npt.NDArray[np.int32]
     I64 = npt.NDArray[np.int64]
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "hash_pairs",
     "hash_texts",
     "not_ascii",
+    "order_of",
     "order_words",
     "same_ids",
     "strings_at",
@@ -36,6 +38,9 @@ __all__ = [
 
 LONG = 512
 """Bytes beyond which an id is handled by itself: one of ten megabytes must not make a million words for all."""
+
+FEW = 64
+"""Rows per change of length from which :func:`first_of_runs` goes from stretch to stretch of equal lengths."""
 
 BLOCK = 1 << 14  # rows per step: the temporaries of a step stay in the second-level cache
 
@@ -76,7 +81,10 @@ def hash_ids(column: Any) -> U64:
     """
     out = np.empty(len(column), dtype=np.uint64)
     for rows, start, length, piece in _blocks(column):
-        _hash_block(start, length, piece, out[rows])
+        state = out[rows]
+        _hash_block(start, length, piece, state)
+        state *= _M1
+        state ^= state >> _S32
     return out
 
 
@@ -86,22 +94,24 @@ def hash_pairs(query_hash: U64, query: npt.NDArray[np.int32], column: Any) -> U6
     Shapes: `query_hash` (q,), `query` (n,) its index per row, `column` the n document ids.
     """
     out = np.empty(len(column), dtype=np.uint64)
+    mixed = query_hash * _M1
     for rows, start, length, piece in _blocks(column):
         state = out[rows]
         _hash_block(start, length, piece, state)
-        mixed = query_hash.take(query[rows])
-        mixed *= _M1
-        state ^= mixed
+        state ^= mixed.take(query[rows])
         state *= _M2
         state ^= state >> _S29
     return out
 
 
 def _hash_block(start: I64, length: I64, piece: npt.NDArray[np.uint8], state: U64) -> None:
-    """Put the hashes of a block of ids into `state`."""
+    """Mix the words of each id of a block into `state`, which a caller mixes once more.
+
+    The words say all: an id holds no NUL, so of two ids one cannot be the other with zeros behind it.
+    """
     words = np.ndarray(len(piece) - 7, dtype="<u8", buffer=piece.data, strides=(1,))
-    np.multiply(length.view(np.uint64), _M1, out=state)
     shortest, longest = int(length.min(initial=0)), int(length.max(initial=0))
+    state[:] = 0
     if longest > LONG:
         _hash_long(start, length, piece, state)
         longest = LONG
@@ -114,8 +124,6 @@ def _hash_block(start: I64, length: I64, piece: npt.NDArray[np.uint8], state: U6
         chunk *= _M2
         chunk ^= chunk >> _S29
         state[some] = chunk
-    state *= _M1
-    state ^= state >> _S32
 
 
 def _hash_long(start: I64, length: I64, piece: npt.NDArray[np.uint8], state: U64) -> None:
@@ -134,11 +142,13 @@ def column_of(texts: Iterable[str]) -> Any:
     """
     import pyarrow as pa
 
-    octets = [text.encode("utf-8") for text in texts]
-    offsets = np.zeros(len(octets) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in octets], out=offsets[1:])
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(octets))]
-    return pa.Array.from_buffers(pa.large_string(), len(octets), buffers)
+    texts = tuple(texts)
+    whole = "".join(texts)
+    octets = whole.encode("utf-8")
+    sizes = map(len, texts if len(octets) == len(whole) else [text.encode("utf-8") for text in texts])
+    offsets = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(np.fromiter(sizes, dtype=np.int64, count=len(texts)), out=offsets[1:])
+    return pa.Array.from_buffers(pa.large_string(), len(texts), [None, pa.py_buffer(offsets), pa.py_buffer(octets)])
 
 
 def taken(column: Any, rows: I64) -> Any:
@@ -232,6 +242,13 @@ def order_words(column: Any, rows: I64) -> list[U64]:
     return [_words(octets, start, length, word).byteswap() for word in range((longest + 7) // 8)]
 
 
+def order_of(texts: Sequence[str]) -> I64:
+    """Return what sorts texts in byte order: the indices of the first, the second and so on. Shape (n,)."""
+    rows = np.arange(len(texts))
+    words = order_words(column_of(texts), rows)
+    return np.lexsort(words[::-1]) if words else rows
+
+
 def same_ids(left: Any, left_rows: I64, right: Any, right_rows: I64) -> npt.NDArray[np.bool_]:
     """Return, pair by pair, whether a row of one id column and a row of another hold the same id."""
     (one, octets), (two, others) = _bounds(left), _bounds(right)
@@ -248,23 +265,35 @@ def same_ids(left: Any, left_rows: I64, right: Any, right_rows: I64) -> npt.NDAr
 
 
 def strings_between(column: Any, low: int, high: int) -> list[str]:
-    """Return the ids of the rows from `low` to before `high` as Python strings, decoded all at once where ASCII."""
+    """Return the ids of the rows from `low` to before `high` as Python strings, all decoded and parted at once."""
     offsets, octets = _bounds(column)
-    first, last = int(offsets[low]), int(offsets[high])
-    data = octets[first:last].tobytes()
-    ends = (offsets[low : high + 1] - first).tolist()
-    if data.isascii():
-        text = data.decode("ascii")
-        return [text[a:b] for a, b in itertools.pairwise(ends)]
-    return [data[a:b].decode("utf-8") for a, b in itertools.pairwise(ends)]
+    ends = offsets[low + 1 : high + 1] - offsets[low]
+    if not len(ends):
+        return []
+    held = np.ones(int(ends[-1]) + len(ends), dtype=np.bool_)
+    held[ends + np.arange(len(ends))] = False  # a NUL behind each: it is in no id
+    parted = np.zeros(len(held), dtype=np.uint8)
+    parted[held] = octets[int(offsets[low]) : int(offsets[high])]
+    return parted[:-1].tobytes().decode("utf-8").split("\0")
 
 
-def first_of_runs(start: I64, length: I64, octets: npt.NDArray[np.uint8]) -> I64:
-    """Return the rows whose text is not that of the row before, the first row among them. Shapes (n,), and n > 0.
+def first_of_runs(offsets: I32 | I64, octets: npt.NDArray[np.uint8]) -> I64:
+    """Return the rows whose text is not that of the row before, the first row among them.
+
+    Shapes: `offsets` (n + 1,) where each text begins and the last ends, n > 0.
 
     A column whose equal texts stand together, as query ids and tags do, has few of them.
     """
+    length = np.diff(offsets)
     differs = length[1:] != length[:-1]
+    changes = np.flatnonzero(differs) + 1
+    if FEW * len(changes) < len(length):  # stretches of texts of equal length: each byte against that of a row before
+        for low, high in itertools.pairwise([0, *changes.tolist(), len(length)]):
+            size, a, b = int(length[low]), int(offsets[low]), int(offsets[high])
+            if size:
+                differs[low + np.flatnonzero(octets[a + size : b] != octets[a : b - size]) // size] = True
+        return np.concatenate([np.zeros(1, dtype=np.int64), np.flatnonzero(differs) + 1])
+    start, length = offsets[:-1].astype(np.int64), length.astype(np.int64)
     longest = int(length.max())
     for word in range((min(longest, LONG) + 7) // 8):
         words = _words(octets, start, length, word)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from denominator.engines.columnar import score_hits
 from denominator.measures import ceiling, fraction
 
 if TYPE_CHECKING:
@@ -170,6 +169,8 @@ def ceilings(hits: Hits, measure: Measure, settings: Settings) -> F64 | None:
     highest = ceiling(as_seen(hits, settings), measure, settings.level)
     if settings.depth is None or spec.family == "sets":
         return highest
+    from denominator.engines.columnar import score_hits
+
     return np.minimum(highest, score_hits(ideal(hits, measure), [measure], settings)[measure])
 
 

@@ -195,7 +195,21 @@ class _Rows:
     @cached_property
     def number_of(self) -> dict[str, int]:
         """Query id → its index in `queries`."""
-        return {query: number for number, query in enumerate(self.queries)}
+        return dict(zip(self.queries, range(len(self.queries)), strict=True))
+
+    @cached_property
+    def begins(self) -> I64:
+        """The rows whose query is not that of the row before, the first row among them, in order."""
+        code = self.query
+        found = np.flatnonzero(code[1:] != code[:-1])
+        found += 1
+        return np.concatenate([np.zeros(min(len(code), 1), dtype=np.int64), found])
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the rows of every query stand together: codes count first appearances, so they never step back."""
+        code = self.query[self.begins]
+        return not (code[1:] < code[:-1]).any()
 
     def line_of(self, row: int) -> int | None:
         """Return the line of one row in its file, from 1; None when it did not come from a text file."""
@@ -225,15 +239,13 @@ class _Rows:
 
         A pair can only repeat within its query: rows that are grouped by query are sorted in pieces that fit a cache.
         """
-        code = self.query
-        grouped = not (code[1:] < code[:-1]).any()  # codes count first appearances: they never step back then
         found = []
-        for low, high in _query_chunks(code, ids.BLOCK) if grouped and len(code) else [(0, len(code))]:
+        for low, high in _query_chunks(self.begins, len(self), ids.BLOCK) if self.is_grouped else [(0, len(self))]:
             part = self.pair_hash[low:high]
             ordered = np.sort(part)
             same = ordered[1:] == ordered[:-1]
             if same.any():
-                doubled = np.unique(ordered[1:][same])
+                doubled = ordered[1:][same]
                 at = np.minimum(np.searchsorted(doubled, part), len(doubled) - 1)
                 found.append(np.flatnonzero(doubled[at] == part) + low)
         return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
@@ -272,8 +284,9 @@ class Run(_Rows):
     """
 
     score: F64 = field(kw_only=True)
-    rank: I64 | tuple[str, ...] | None = field(default=None, kw_only=True)
-    """The rank column: whole numbers, or its texts where one is not a whole number; None where there is none."""
+    rank: I32 | I64 | tuple[str, ...] | None = field(default=None, kw_only=True)
+    """The rank column: whole numbers (of 32 bits where all are below 2**30), or its texts where one is not a whole
+    number; None where there is none."""
     tag: Labels | None = field(default=None, kw_only=True)
 
     @cached_property
@@ -296,7 +309,7 @@ class Ranking:
     """
 
     offsets: I64
-    rows: I64 | None
+    rows: I32 | I64 | None
     unordered: Bool
     """Per query, whether its rows were not in ranked order as read."""
     scattered: bool = False
@@ -312,7 +325,9 @@ class Ranking:
         place = rows.copy()
         if self.rows is not None:
             moved = np.ones(len(rows), dtype=np.bool_) if self.scattered else self.unordered[query]
-            among = self._at(np.unique(query[moved]))
+            some = np.zeros(len(self.unordered), dtype=np.bool_)
+            some[query[moved]] = True
+            among = self._at(np.flatnonzero(some))
             order = np.argsort(self.rows[among])
             place[moved] = among[order[np.searchsorted(self.rows[among], rows[moved], sorter=order)]]
         position: I64 = place - self.offsets[query]
@@ -331,8 +346,15 @@ class Ranking:
 
     def rows_of(self, query: int) -> I64:
         """Return the run's rows of one query, best first."""
-        low, high = int(self.offsets[query]), int(self.offsets[query + 1])
-        return np.arange(low, high) if self.rows is None else self.rows[low:high]
+        return self.rows_at(np.arange(self.offsets[query], self.offsets[query + 1]))
+
+    def rows_at(self, places: I64) -> I64:
+        """Return the run's rows at some places: offsets of queries plus positions. Shapes (m,)."""
+        return places if self.rows is None else self.rows[places].astype(np.int64)
+
+    def in_order(self) -> I64:
+        """Return all the run's rows, in the order of the ranking. Shape (n,)."""
+        return np.arange(self.offsets[-1]) if self.rows is None else self.rows.astype(np.int64)
 
 
 def order(run: Run) -> Ranking:
@@ -343,31 +365,34 @@ def order(run: Run) -> Ranking:
     """
     n, queries = len(run), len(run.queries)
     code, score = run.query, run.score
-    offsets = np.zeros(queries + 1, dtype=np.int64)
-    np.cumsum(np.bincount(code, minlength=queries), out=offsets[1:])
-    if n < 2:
-        return Ranking(offsets, None, np.zeros(queries, dtype=np.bool_))
     rows: I64 | None = None
-    if (code[1:] < code[:-1]).any():  # codes count first appearances, so blocks in one piece never step back
+    if not run.is_grouped:
         rows = np.argsort(code, kind="stable")
         code, score = code[rows], score[rows]
-    same = code[1:] == code[:-1]
-    wrong = ~(score[1:] <= score[:-1]) & same
-    tied = np.flatnonzero((score[1:] == score[:-1]) & same)
+    offsets = np.zeros(queries + 1, dtype=np.int64)
+    if rows is None and len(run.begins) == queries:
+        offsets[:-1], offsets[-1] = run.begins, n
+    else:
+        np.cumsum(np.bincount(code, minlength=queries), out=offsets[1:])
     unordered = np.zeros(queries, dtype=np.bool_)
-    unordered[code[1:][wrong]] = True
-    tied = tied[~unordered[code[tied]]]
-    for low in range(0, len(tied), ids.BLOCK):
-        pair = tied[low : low + ids.BLOCK]
-        left, right = (pair, pair + 1) if rows is None else (rows[pair], rows[pair + 1])
-        unordered[code[pair[_is_less(run.doc_id, left, right)]]] = True
+    for low in range(0, n - 1, ids.BLOCK):
+        some, scores = code[low : low + ids.BLOCK + 1], score[low : low + ids.BLOCK + 1]
+        above = np.flatnonzero(~(scores[1:] < scores[:-1]) & (some[1:] == some[:-1]))  # few: a score that does not fall
+        tied = scores[above + 1] == scores[above]
+        unordered[some[above[~tied]]] = True
+        above = above[tied]
+        above = above[~unordered[some[above]]] + low
+        left, right = (above, above + 1) if rows is None else (rows[above], rows[above + 1])
+        if len(above):
+            unordered[code[above[_is_less(run.doc_id, left, right)]]] = True
     if not unordered.any():
         return Ranking(offsets, rows, unordered, rows is not None)
     scattered = rows is not None
     if rows is None:
-        rows = np.arange(n)
+        rows = np.arange(n, dtype=np.int32 if n < 1 << 31 else np.int64)
     positions = np.flatnonzero(unordered[code])
-    for low, high in _query_chunks(code[positions]):
+    begins = np.flatnonzero(np.diff(code[positions], prepend=-1))
+    for low, high in _query_chunks(begins, len(positions), 1 << 20):
         at = positions[low:high]
         words = ids.order_words(run.doc_id, rows[at])
         keys: list[Any] = [~word for word in reversed(words)]
@@ -392,12 +417,13 @@ def _counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def _query_chunks(code: I32, size: int = 1 << 20) -> list[tuple[int, int]]:
-    """Split rows, grouped by query, into ranges of about `size` rows that never cut a query."""
-    starts = np.flatnonzero(np.concatenate([[True], code[1:] != code[:-1]]))
+def _query_chunks(begins: I64, n: int, size: int) -> list[tuple[int, int]]:
+    """Split n rows, grouped by query, into ranges of about `size` rows that never cut a query.
+
+    `begins` are the rows with which a query begins, in order.
+    """
     cuts = [0]
-    for start in starts.tolist():
-        if start - cuts[-1] >= size:
-            cuts.append(start)
-    cuts.append(len(code))
+    while cuts[-1] < n:
+        at = int(np.searchsorted(begins, cuts[-1] + size))
+        cuts.append(int(begins[at]) if at < len(begins) else n)
     return list(itertools.pairwise(cuts))

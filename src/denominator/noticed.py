@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -150,13 +151,13 @@ def about_ties(run: Run, hits: Hits, measures: Sequence[Measure]) -> Iterator[No
 
 def _decided_by_ties(run: Run, hits: Hits, measures: Sequence[Measure]) -> Bool:
     """Return which hits are tied with a document of another grade where a measure looks. Shape (h,)."""
-    code = np.array([run.number_of.get(query, -1) for query in hits.queries], dtype=np.int64)[hits.query]
+    numbers = map(run.number_of.get, hits.queries, itertools.repeat(-1))
+    code = np.fromiter(numbers, dtype=np.int64, count=len(hits.queries))[hits.query]
     low, high = run.ranking.offsets[code], run.ranking.offsets[code + 1]
     place = low + hits.position
-    rows = run.ranking.rows
 
     def score(at: I64) -> F64:
-        return run.score[at if rows is None else rows[at]]
+        return run.score[run.ranking.rows_at(at)]
 
     own, gain = score(place), np.maximum(hits.grade, 0)
 
@@ -202,8 +203,9 @@ def about_run(
     `decides` is what ranks the documents, scores or ranks, or nothing that these notes know of; `ties` says whether
     equal scores go by document id descending.
     """
-    judged, held = qrels.number_of.keys(), run.number_of.keys()
-    missing, ignored = sorted(judged - held), sorted(held - judged)
+    judged, held = qrels.queries, run.queries
+    missing = _names(judged, ~hits.answered)
+    ignored = sorted(set(held).difference(judged)) if len(held) + len(missing) > len(judged) else []
     if missing:
         number = len(judged) - len(missing)
         answers = f"Run answers {number:,} of {len(judged):,} judged queries"
@@ -265,12 +267,12 @@ def _order_notes(run: Run) -> Iterator[Note]:
         yield Note("resorted", text, ranking.resorted)
 
 
-def _falling_ranks(rank: I64, query: I32, rows: I64 | None) -> tuple[I64, I64]:
+def _falling_ranks(rank: I32 | I64, query: I32, rows: I32 | I64 | None) -> tuple[I64, I64]:
     """Return the pairs of rows that follow one another in a ranking while their ranks fall, the upper and the lower.
 
     Block by block: a run has millions of rows, and the few pairs are all that is looked at twice.
     """
-    found = [np.zeros((2, 0), dtype=np.int64)]
+    found: list[Any] = [np.zeros((2, 0), dtype=np.int64)]
     for low in range(0, len(rank) - 1, ids.BLOCK):
         high = min(low + ids.BLOCK + 1, len(rank))
         part = rank[low:high] if rows is None else rank[rows[low:high]]

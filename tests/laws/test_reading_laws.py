@@ -93,8 +93,9 @@ def columns(part: Part) -> list[Any]:
     docs = [octets[a:b].decode() for a, b in itertools.pairwise(bounds)]
     values = part.values
     wrong = (values.not_numbers, values.overflows, values.fractions)
+    ranks = part.rank.astype(np.int64) if isinstance(part.rank, np.ndarray) else part.rank  # 32 bits, where they fit
     return [
-        *(part.lines, *coded, docs, plain(values.array), *wrong, plain(part.rank)),
+        *(part.lines, *coded, docs, plain(values.array), *wrong, plain(ranks)),
         *(part.row_line, part.seen, part.faults),
     ]
 

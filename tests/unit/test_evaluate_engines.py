@@ -136,7 +136,7 @@ def test_a_value_that_no_engine_has_is_an_error(monkeypatch):
     """An answered query without a number is never filled with 0."""
     monkeypatch.setitem(columnar.__dict__, "_true", columnar.score_hits)
     monkeypatch.setattr(
-        engine_choice, "score_hits", lambda hits, asked, settings: {one: np.full(4, np.nan) for one in asked}
+        columnar, "score_hits", lambda hits, asked, settings: {one: np.full(4, np.nan) for one in asked}
     )
     with pytest.raises(dn.EngineError, match='Judged@2: no engine has a value for the answered query "q1"'):
         dn.evaluate(QRELS, RUN, "Judged@2")

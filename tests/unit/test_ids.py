@@ -118,13 +118,20 @@ def test_a_stretch_of_rows_comes_out_as_it_went_in(before: list[str], texts: lis
     assert stretch == texts
 
 
-@given(st.lists(st.sampled_from(["a", "b", "", "12345678", "123456789", "é" * 300, "é" * 300 + "x"]), min_size=1))
-def test_runs_of_equal_texts_begin_where_a_text_differs(texts: list[str]) -> None:
-    """A row begins a run exactly when it is the first or unlike the row before, however long the texts are."""
+REPEATED = st.tuples(
+    st.sampled_from(["a", "b", "", "12345678", "12345679", "123456789", "é" * 300, "é" * 300 + "x"]),
+    st.sampled_from([1, 1, 1, 2, 100]),
+)
+
+
+@given(st.lists(REPEATED, min_size=1))
+def test_runs_of_equal_texts_begin_where_a_text_differs(repeated: list[tuple[str, int]]) -> None:
+    """A row begins a run exactly when it is the first or unlike the row before, however long and many the texts are."""
     import numpy as np
 
+    texts = [text for text, times in repeated for _ in range(times)]
     data = [text.encode() for text in texts]
     ends = np.cumsum([0, *map(len, data)])
     octets = np.frombuffer(b"".join(data), dtype=np.uint8)
-    first = ids.first_of_runs(ends[:-1], np.diff(ends), octets)
+    first = ids.first_of_runs(ends, octets)
     assert first.tolist() == [at for at in range(len(texts)) if at == 0 or texts[at] != texts[at - 1]]

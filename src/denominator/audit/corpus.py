@@ -158,4 +158,4 @@ def _wanted(evidence: Evidence) -> Iterable[str]:
         ranking = run.ranked.ranking
         place = np.arange(len(run.ranked)) - np.repeat(ranking.offsets[:-1], np.diff(ranking.offsets))
         first = np.flatnonzero(place < most)
-        yield from ids.strings_at(run.ranked.doc_id, first if ranking.rows is None else ranking.rows[first])
+        yield from ids.strings_at(run.ranked.doc_id, ranking.rows_at(first))

@@ -160,8 +160,7 @@ def _rows(run: RunEvidence, rows: I64, judged: list[str]) -> Places:
     """Return rows of a run, best-ranked first, each with the judged id that it would have."""
     ranked = run.ranked
     place = np.empty(len(ranked), dtype=np.int64)
-    order = ranked.ranking.rows
-    place[np.arange(len(ranked)) if order is None else order] = np.arange(len(ranked))
+    place[ranked.ranking.in_order()] = np.arange(len(ranked))
     position = place[rows] - ranked.ranking.offsets[ranked.query[rows]]
     names = [ranked.queries[code] for code in ranked.query[rows].tolist()]
     sort = np.array(sorted(range(len(rows)), key=lambda at: (position[at], names[at], judged[at])), dtype=np.int64)

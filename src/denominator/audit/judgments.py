@@ -216,9 +216,9 @@ def never_retrieved(e: Evidence) -> Iterator[Found]:
     judged, level = e.qrels.judged, e.options.level
     found = np.zeros(len(judged), dtype=np.bool_)
     for run in e.runs:
-        places, rows = hit_places(run), run.ranked.ranking.rows
+        rows = run.ranked.ranking.rows_at(hit_places(run))
         # hits were compared as texts: among the pairs of one file, one hash is one pair
-        found |= np.isin(judged.pair_hash, run.ranked.pair_hash[places if rows is None else rows[places]])
+        found |= np.isin(judged.pair_hash, run.ranked.pair_hash[rows])
     never = ~found & (judged.relevance >= level)
     if not never.any():
         return

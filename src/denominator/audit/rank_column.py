@@ -207,7 +207,7 @@ def labels(e: Evidence) -> Iterator[Found]:
             continue
         ranked = run.ranked
         places = hit_places(run)
-        rows = places if ranked.ranking.rows is None else ranked.ranking.rows[places]
+        rows = ranked.ranking.rows_at(places)
         label = np.asarray(ranked.rank, dtype=np.float64)[rows] == 1
         judged = run.hits.grade >= 0
         same = int(((label == (run.hits.grade >= run.level)) & judged).sum())
@@ -282,8 +282,7 @@ def _measures(e: Evidence) -> list[str]:
 
 def _rows(run: RunEvidence) -> I64:
     """Return the row of each place in the ranked order."""
-    rows = run.raw.ranking.rows
-    return np.arange(len(run.raw)) if rows is None else rows
+    return run.raw.ranking.in_order()
 
 
 def _queries(run: RunEvidence, which: Bool, **column: Any) -> Places:

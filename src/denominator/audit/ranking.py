@@ -20,7 +20,7 @@ from denominator.hits import match
 from denominator.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from denominator.audit.evidence import Evidence, RunEvidence
     from denominator.hits import Hits
@@ -175,12 +175,11 @@ def ascending(e: Evidence) -> Iterator[Found]:
     **Ignore** when the file is meant to list the worst documents first.
     """
     for run in e.runs:
-        score, offsets = run.raw.score, run.raw.ranking.offsets
-        rows = run.raw.ranking.rows
+        score, offsets, rows = run.raw.score, run.raw.ranking.offsets, run.raw.ranking.rows
         value: Any = run.ranks.value if run.ranks is not None and run.ranks.counts else rows
         if value is None:
             continue  # the lines are in the order of the scores
-        first, last = (score[at if rows is None else rows[at]] for at in (offsets[:-1], offsets[1:] - 1))
+        first, last = (score[run.raw.ranking.rows_at(at)] for at in (offsets[:-1], offsets[1:] - 1))
         told = first > last  # some scores of the query differ
         rising = told & contradicting(run.raw, value)
         if not _is_rule(rising, told, np.diff(offsets)):  # few do, and the look the other way costs more
@@ -225,7 +224,7 @@ def equal_scores(e: Evidence) -> Iterator[Found]:
     for run in e.runs:
         raw, ranking = run.raw, run.raw.ranking
         ends = [ranking.offsets[:-1], ranking.offsets[1:] - 1]
-        first, last = (raw.score[at if ranking.rows is None else ranking.rows[at]] for at in ends)
+        first, last = (raw.score[ranking.rows_at(at)] for at in ends)
         several = np.diff(ranking.offsets) > 1
         equal = (first == last) & several
         if not equal.any():
@@ -256,8 +255,7 @@ def _equal_places(run: RunEvidence, which: I64) -> Places:
     worst = worst_queries(run.raw.queries, which, -documents[which])
     names = [run.raw.queries[query] for query in worst.tolist()]
     first = run.raw.ranking.offsets[worst]
-    rows: Sequence[int] | I64 = first if run.raw.ranking.rows is None else run.raw.ranking.rows[first]
-    return Places.of_queries(names, documents=documents[worst], score=run.raw.score[rows])
+    return Places.of_queries(names, documents=documents[worst], score=run.raw.score[run.raw.ranking.rows_at(first)])
 
 
 @check(

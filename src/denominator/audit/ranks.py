@@ -58,7 +58,7 @@ class Ranks:
     @property
     def is_whole(self) -> bool:
         """Whether all ranks are whole numbers."""
-        return bool(self.value.dtype == np.int64)
+        return self.value.dtype.kind == "i"
 
     @cached_property
     def size(self) -> I64:

@@ -132,7 +132,7 @@ def rearranged(run: RunEvidence, groups: Groups, keys: Keys) -> Hits:
     if not len(members):
         return hits
     ranking = run.ranked.ranking
-    rows = members if ranking.rows is None else ranking.rows[members]
+    rows = ranking.rows_at(members)
     moved = np.empty_like(members)
     moved[np.lexsort((*keys(run.ranked, rows), group))] = members
     at = np.minimum(np.searchsorted(members, places), len(members) - 1)

@@ -102,8 +102,7 @@ def drawn(hits: Hits, documents: int, name: str) -> Tied:
 
 def _score(run: Run, place: I64) -> F64:
     """Return the scores at some places of the ranked order."""
-    rows = run.ranking.rows
-    return run.score[place if rows is None else rows[place]]
+    return run.score[run.ranking.rows_at(place)]
 
 
 def _first_place(run: Run, low: I64, high: I64, score: F64, past: bool = False) -> I64:

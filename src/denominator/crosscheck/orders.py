@@ -33,7 +33,7 @@ def _grades(qrels: Qrels, run: Run) -> F64:
     grade = np.zeros(len(run), dtype=np.float64)
     code = np.array([run.number_of.get(query, -1) for query in hits.queries], dtype=np.int64)
     at = run.ranking.offsets[code[hits.query]] + hits.position
-    rows = at if run.ranking.rows is None else run.ranking.rows[at]
+    rows = run.ranking.rows_at(at)
     grade[rows] = hits.grade
     return grade
 

@@ -94,8 +94,7 @@ def _ordered(run: Run, ties: str) -> Run:
     """Return a run whose ties are broken, by scores that only say the place."""
     if ties in ("id-descending", "averaged", "together", "middle"):
         return run
-    ranking = run.ranking
-    rows = np.arange(len(run)) if ranking.rows is None else ranking.rows.copy()
+    rows = run.ranking.in_order()
     low, high = _blocks(run, rows)
     if (high - low == 1).all():
         return run
@@ -121,7 +120,7 @@ def tie_blocks(run: Run) -> tuple[I64, I64, I64]:
     Positions count from 0; the end is the position after the last. A document that ties with none is a block of one.
     """
     ranking = run.ranking
-    rows = np.arange(len(run)) if ranking.rows is None else ranking.rows
+    rows = ranking.in_order()
     low, high = _blocks(run, rows)
     query = run.query[rows].astype(np.int64)
     return query, low - ranking.offsets[query], high - ranking.offsets[query]

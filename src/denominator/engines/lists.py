@@ -13,7 +13,7 @@ from denominator.quoting import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from denominator.model import I64, Qrels, Run
+    from denominator.model import I32, I64, Qrels, Run
 
 __all__ = ["Answer", "answers", "condensed"]
 
@@ -43,6 +43,8 @@ def answers(qrels: Qrels, run: Run, queries: Iterable[int]) -> Iterator[Answer]:
     place = run.number_of
     chosen = np.array([query for query in queries if qrels.queries[query] in place], dtype=np.int64)
     placed = np.array([place[qrels.queries[query]] for query in chosen.tolist()], dtype=np.int64)
+    _refuse_repeats(run, placed)
+    _refuse_repeats(qrels, chosen)
     rankings = _Grouped(run, run.ranking.offsets, run.ranking.rows)
     order = np.argsort(qrels.query, kind="stable")
     pools = _Grouped(qrels, np.searchsorted(qrels.query[order], np.arange(len(qrels.queries) + 1)), order)
@@ -67,27 +69,22 @@ class _Grouped(NamedTuple):
 
     table: Qrels | Run
     offsets: I64
-    order: I64 | None
+    order: I32 | I64 | None
 
     def rows_of(self, groups: I64) -> I64:
         """Return the rows of some groups, one after the other."""
         size = self.offsets[groups + 1] - self.offsets[groups]
         before = np.cumsum(size) - size
         positions: I64 = np.arange(int(size.sum())) + np.repeat(self.offsets[groups] - before, size)
-        return positions if self.order is None else self.order[positions]
+        return positions if self.order is None else self.order[positions].astype(np.int64)
 
     def lists(self, groups: I64) -> Iterator[list[str]]:
-        """Yield the documents of each of some groups, each document once."""
+        """Yield the documents of each of some groups."""
         texts = _texts(self.table.doc_id, self.rows_of(groups))
         low = 0
-        for group, size in zip(
-            groups.tolist(), (self.offsets[groups + 1] - self.offsets[groups]).tolist(), strict=True
-        ):
-            documents = texts[low : low + size]
-            if len(set(documents)) < size:
-                raise InputError(_twice(self.table, self.rows_of(np.array([group]))))
+        for size in (self.offsets[groups + 1] - self.offsets[groups]).tolist():
+            yield texts[low : low + size]
             low += size
-            yield documents
 
 
 def _texts(column: Any, rows: I64) -> list[str]:
@@ -100,17 +97,26 @@ def _texts(column: Any, rows: I64) -> list[str]:
     texts = ids.strings_between(column, low, high + 1)
     if high - low + 1 == len(rows) and bool((rows[1:] > rows[:-1]).all()):  # all of them, as they stand
         return texts
-    return [texts[row] for row in (rows - low).tolist()]
+    return list(map(texts.__getitem__, (rows - low).tolist()))
 
 
-def _twice(rows: Qrels | Run, some: I64) -> str:
-    """Return what to say of the first document that occurs twice among some rows of one query."""
-    ordered = sorted(some.tolist())
-    documents = [rows.doc_of(row) for row in ordered]
-    first_at = {document: at for at, document in reversed(list(enumerate(documents)))}
-    again = next(at for at, document in enumerate(documents) if first_at[document] < at)
-    first, second = (rows.line_of(ordered[at]) or ordered[at] + 1 for at in (first_at[documents[again]], again))
-    query, document = quoted(rows.query_of(ordered[again])), quoted(documents[again])
+def _refuse_repeats(rows: Qrels | Run, queries: I64) -> None:
+    """Refuse a document that occurs twice in one of some queries, which are indices into ``rows.queries``."""
+    some = rows.repeated_rows
+    some = some[np.isin(rows.query[some], queries)] if len(some) else some
+    if not len(some):
+        return
+    held: dict[tuple[int, str], int] = {}
+    pairs = zip(rows.query[some].tolist(), ids.strings_at(rows.doc_id, some), strict=True)
+    for row, pair in zip(some.tolist(), pairs, strict=True):
+        if held.setdefault(pair, row) < row:
+            raise InputError(_twice(rows, held[pair], row))
+
+
+def _twice(rows: Qrels | Run, row: int, again: int) -> str:
+    """Return what to say of a document that two rows of a query name."""
+    first, second = (rows.line_of(at) or at + 1 for at in (row, again))
+    query, document = quoted(rows.query_of(again)), quoted(rows.doc_of(again))
     return (
         f"{rows.source.name}: query {query} holds document {document} twice, at "
         f"{'lines' if rows.has_lines else 'rows'} {first:,} and {second:,}; a document counts once, so keep one of them"

@@ -55,7 +55,8 @@ def to_arrow(rows: Any, names: str = "ir_datasets") -> Any:
         columns["score"] = pa.array(rows.score)
         rank = places(rows) if names == "pyterrier" else rows.rank
         if rank is not None:
-            columns["rank"] = pa.array(rank) if isinstance(rank, np.ndarray) else pa.array(rank, pa.large_string())
+            texts = isinstance(rank, tuple)
+            columns["rank"] = pa.array(rank, pa.large_string()) if texts else pa.array(np.asarray(rank, np.int64))
         labels, label = rows.tag, "tag"
     else:
         columns["relevance"] = pa.array(rows.relevance)

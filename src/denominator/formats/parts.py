@@ -6,6 +6,8 @@ A run of seven million lines is some 300 MB of columns. Blocks are appended to c
 
 from __future__ import annotations
 
+import itertools
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -21,10 +23,13 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind
     from denominator.model import I32, I64, Fault
 
-__all__ = ["Growing", "Part", "Seen", "Whole"]
+__all__ = ["Growing", "Part", "Seen", "Whole", "numbering"]
 
 SPARE = 1.1
 """How much more room is made than the first block of a file lets expect."""
+
+SHORT_RANK = 1 << 30
+"""Ranks nearer to 0 than this are kept in 32 bits: the difference of two of them still fits."""
 
 Coded = tuple[Sequence[str], "I32"]
 """Distinct texts, and per row the index of its text."""
@@ -86,7 +91,7 @@ class Part:
     values: Values
     second: Coded | None = None
     """Qrels: the iteration column."""
-    rank: I64 | Sequence[str] | None = None
+    rank: I32 | I64 | Sequence[str] | None = None
     tag: Coded | None = None
     row_line: I64 | None = None
     """(n,) the line of each row, from 1; None when each line is a row."""
@@ -132,19 +137,28 @@ class Growing:
         return array
 
 
+def numbering() -> dict[Any, int]:
+    """Return a dictionary in which a key that is asked for gets the next number, from 0."""
+    return defaultdict(itertools.count().__next__)
+
+
+def _numbers(index: dict[str, int], texts: Sequence[str]) -> I32:
+    """Return the numbers of texts in such a dictionary. Shape (n,)."""
+    return np.fromiter(map(index.__getitem__, texts), dtype=np.int32, count=len(texts))
+
+
 class _Texts:
     """A column of texts with few distinct values; one value for all rows takes no memory."""
 
     def __init__(self) -> None:
-        self._index: dict[str, int] = {}
+        self._index = numbering()
         self._codes: Growing | None = None
         self._rows = 0
 
     def extend(self, part: Coded) -> None:
         texts, codes = part
-        index = self._index
-        known = np.array([index.setdefault(text, len(index)) for text in texts], dtype=np.int32)
-        if self._codes is None and len(index) > 1:
+        known = _numbers(self._index, texts)
+        if self._codes is None and len(self._index) > 1:
             self._codes = Growing(np.int32)
             self._codes.extend(np.zeros(self._rows, dtype=np.int32))
         if self._codes is not None:
@@ -164,14 +178,14 @@ class Whole:
         """Begin with nothing."""
         self._kind = kind
         self._lines = 0
-        self._query: dict[str, int] = {}
+        self._query = numbering()
         self._codes = Growing(np.int32)
         self._offsets, self._bytes = Growing(np.int64), Growing(np.uint8)
         self._offsets.extend([0])
         self._values = Growing(np.float64 if kind == "run" else np.int64)
         self._trouble = Values(np.zeros(0))
         self._second, self._tag = _Texts(), _Texts()
-        self._rank: Growing | list[str] = Growing(np.int64)
+        self._rank: Growing | list[str] = Growing(np.int32)
         self._row_line: Growing | None = None
         self._faults = Faults()
         self._lost = 0
@@ -188,9 +202,7 @@ class Whole:
         rows, first_line = self._codes.size, self._lines + 1
         self._add_lines(part, rows)
         texts, codes = part.query
-        index = self._query
-        known = np.array([index.setdefault(text, len(index)) for text in texts], dtype=np.int32)
-        self._codes.extend(known[codes])
+        self._codes.extend(_numbers(self._query, texts)[codes])
         base = self._bytes.size - int(part.doc_offsets[0])
         self._offsets.extend(part.doc_offsets[1:].astype(np.int64) + base)
         self._bytes.extend(part.doc_bytes[int(part.doc_offsets[0]) : int(part.doc_offsets[-1])])
@@ -223,9 +235,11 @@ class Whole:
         self._values.extend(values.array)
         self._trouble.add(values, rows)
 
-    def _add_ranks(self, ranks: I64 | Sequence[str]) -> None:
+    def _add_ranks(self, ranks: I32 | I64 | Sequence[str]) -> None:
         if isinstance(self._rank, Growing):
             if isinstance(ranks, np.ndarray):
+                if len(ranks) and not -SHORT_RANK < ranks.min() <= ranks.max() < SHORT_RANK:
+                    self._rank.become(np.int64)
                 self._rank.extend(ranks)
                 return
             self._rank = [str(rank) for rank in self._rank.done().tolist()]

@@ -7,13 +7,13 @@ import errno
 import io
 import os
 import sys
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from denominator.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 __all__ = ["COMPRESSIONS", "placed", "split_suffix"]
 
@@ -64,9 +64,9 @@ def split_suffix(name: str) -> tuple[str, str]:
     >>> split_suffix("runs/bm25.JSON.gz")
     ('.json', '.gz')
     """
-    path = Path(name)
-    last = path.suffix.lower()
-    return (Path(path.stem).suffix.lower(), last) if last in COMPRESSIONS else (last, "")
+    stem, last = os.path.splitext(name)
+    last = last.lower()
+    return (os.path.splitext(stem)[1].lower(), last) if last in COMPRESSIONS else (last, "")
 
 
 @contextlib.contextmanager
@@ -144,6 +144,8 @@ def _refuse_circle(path: Path) -> None:
 @contextlib.contextmanager
 def _beside(destination: str) -> Iterator[IO[bytes]]:
     """Open a file beside the destination and rename it at the end; take it away when the block fails."""
+    from pathlib import Path
+
     path = Path(destination)
     if path.is_dir():
         raise InputError(f"{destination}: is a folder; name a file to write to")

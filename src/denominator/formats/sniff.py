@@ -38,6 +38,9 @@ def known_format(name: str, kind: Kind) -> str:
 
 def recognise(head: Head, kind: Kind) -> str:
     """Return the name of the format of a file; raise :class:`FormatError` for one that is known and not usable."""
+    if _OWN[kind](head):  # the common case, and no other format has such rows: spare the import of all the others
+        _refuse_binary(head)
+        return "trec"
     name = claimed_by(head, kind)
     if name == "trec":
         refuse_known(head, kind)
@@ -46,7 +49,7 @@ def recognise(head: Head, kind: Kind) -> str:
 
 def claimed_by(head: Head, kind: Kind) -> str:
     """Return the first format that takes the file for its own."""
-    if _OWN[kind](head):  # the common case, and no other format has such rows: spare the import of all the others
+    if _OWN[kind](head):
         return "trec"
     name = next(name for name, format in FORMATS.items() if kind in format.kinds and format.sniff(head, kind))
     return _meant_as_json(head, kind) or name if name == "trec" else name

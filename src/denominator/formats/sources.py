@@ -15,12 +15,10 @@ import stat
 import sys
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import IO, Any
 
 from denominator.errors import FormatError, InputError, TooLargeError, UsageError
 from denominator.formats.faults import show
-from denominator.formats.memory import available_memory
 from denominator.formats.unpacking import refuse_inside, unpacked
 from denominator.model import Fault, Severity
 
@@ -77,9 +75,7 @@ class Head:
 class Content:
     """One opened input. `blocks`, `read` and `text` consume it: use one of them, once."""
 
-    def __init__(
-        self, stream: Any, name: str, path: Path | None, size: int | None, limit: int | None, raw: Any
-    ) -> None:
+    def __init__(self, stream: Any, name: str, path: str | None, size: int | None, limit: int | None, raw: Any) -> None:
         """Take over a stream of bytes, and the file `raw` behind it, to close it; see :func:`open_content`."""
         self._raw = raw
         self.name = name
@@ -101,12 +97,13 @@ class Content:
 
     def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
         """Yield the content in blocks of whole lines; only the last may lack its final newline."""
-        pieces: list[bytes] = []
+        pieces: list[bytes | memoryview] = []
         for chunk in self._chunks(size):
             cut = chunk.rfind(b"\n") + 1
             if cut:
-                yield b"".join([*pieces, chunk[:cut]])
-                pieces = [chunk[cut:]] if cut < len(chunk) else []
+                whole = memoryview(chunk)  # a slice of it is no copy
+                yield b"".join([*pieces, whole[:cut]]) if pieces or cut < len(chunk) else chunk
+                pieces = [whole[cut:]] if cut < len(chunk) else []
             else:
                 pieces.append(chunk)
         if pieces:
@@ -152,6 +149,8 @@ class Content:
 
     def _check(self, size: int) -> None:
         if self._limit is None and size > UNASKED:
+            from denominator.formats.memory import available_memory  # small files need not know
+
             self._limit = available_memory() or sys.maxsize
         if self._limit is not None and size * EXPANSION > self._limit:
             raise TooLargeError(
@@ -192,7 +191,7 @@ def open_content(
         utf8 = _is_utf8(encoding)
         if not utf8:
             stream, path = _Recoded(stream, encoding, name), None
-        content = Content(stream, name, path, path.stat().st_size if path else None, limit, owned)
+        content = Content(stream, name, path, os.stat(path).st_size if path else None, limit, owned)
         if utf8:
             _refuse_wide(content.head.data, name)
         if unpacking is not None:
@@ -219,7 +218,7 @@ def standard_input_twice() -> tuple[Any, Any, bool]:
 _EMPTY_STDIN = "standard input is empty; it can be read only once, so `-` stands for one input of a command"
 
 
-def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[Any, str, Path | None]:
+def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[Any, str, str | None]:
     """Return the open file, its name in messages, and its path where it is a regular file."""
     if not isinstance(source, (str, os.PathLike)):
         return source, str(getattr(source, "name", type(source).__name__)), None
@@ -232,40 +231,40 @@ def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[Any, str, Pat
         return sys.stdin.buffer, "-", None
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", name):
         raise InputError(f"{show(name, 200)}: a URL; inputs are never fetched: download the file, then give its path")
-    path = Path(name)
     try:
-        mode = path.stat().st_mode
+        mode = os.stat(name).st_mode
         folder, unreadable = stat.S_ISDIR(mode), stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)
         if not folder and not unreadable:
-            return path.open("rb"), name, path if stat.S_ISREG(mode) else None
+            return open(name, "rb"), name, name if stat.S_ISREG(mode) else None
     except FileNotFoundError:
-        raise InputError(f"{show(name, 200)}: there is no such file{_near_files(path)}") from None
+        raise InputError(f"{show(name, 200)}: there is no such file{_near_files(name)}") from None
     except PermissionError:
         raise InputError(f"{show(name, 200)}: no permission to read it") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"{show(name, 200)}: cannot be opened: {getattr(error, 'strerror', None) or error}") from None
     if folder:
-        raise InputError(f"{show(name, 200)}: a folder; give a file in it{_some_files(path)}")
+        raise InputError(f"{show(name, 200)}: a folder; give a file in it{_some_files(name)}")
     raise InputError(f"{show(name, 200)}: a device or a socket, not a file")
 
 
-def _some_files(folder: Path) -> str:
+def _some_files(folder: str) -> str:
     try:
-        names = sorted(entry.name for entry in folder.iterdir() if entry.is_file())[:3]
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
     except OSError:
         return ""
-    return f", such as {show(str(folder / names[0]), 200)}" if names else ""
+    return f", such as {show(os.path.join(folder, names[0]), 200)}" if names else ""
 
 
-def _near_files(path: Path) -> str:
+def _near_files(path: str) -> str:
+    folder, name = os.path.split(path)
     try:
-        names = [entry.name for entry in path.parent.iterdir()]
+        names = os.listdir(folder or ".")
     except OSError:
         return ""
     import difflib  # only an error needs it
 
-    near = difflib.get_close_matches(path.name, names, n=1)
-    return f"; did you mean {show(str(path.with_name(near[0])), 200)}?" if near else ""
+    near = difflib.get_close_matches(name, names, n=1)
+    return f"; did you mean {show(os.path.join(folder, near[0]), 200)}?" if near else ""
 
 
 def _at_least(stream: Any, size: int) -> bytes:

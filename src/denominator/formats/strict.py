@@ -20,8 +20,10 @@ from denominator.formats.subset import subset
 from denominator.model import Fault, Note, Qrels, Run, Severity, Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from denominator.formats.table import Options, Table
-    from denominator.model import I64
+    from denominator.model import F64, I64, Bool
 
 __all__ = ["accept", "examine"]
 
@@ -123,7 +125,7 @@ def _tell_across_rows(rows: Run | Qrels, faults: Faults) -> None:
     _tell_split_queries(rows, faults)
     if not isinstance(rows, Run):
         return
-    infinite = np.flatnonzero(np.isinf(rows.score))
+    infinite = _rows_where(np.isinf, rows.score)
     if len(infinite):
         where = _places(rows, infinite)
         words = f"{len(infinite):,} infinite {'scores' if len(infinite) > 1 else 'score'} kept ({where})"
@@ -171,13 +173,11 @@ def _tell_merged(run: Run, wide: Mapping[int, str], faults: Faults) -> None:
 
 
 def _tell_split_queries(rows: Run | Qrels, faults: Faults) -> None:
-    """Tell of queries whose rows are not in one block; codes count first appearances, so then they step back."""
-    code = rows.query
-    back = code[1:] < code[:-1]
-    if not back.any():
+    """Tell of queries whose rows are not in one block."""
+    if rows.is_grouped:
         return
-    row = int(np.flatnonzero(back)[0]) + 1
-    starts = code[np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1])]
+    starts = rows.query[rows.begins]
+    row = int(rows.begins[np.flatnonzero(starts[1:] < starts[:-1])[0] + 1])  # codes count first appearances
     again = int((np.bincount(starts) > 1).sum())  # queries with more than one block, wherever the code steps back
     query = rows.query_of(row)
     words = (
@@ -190,10 +190,16 @@ def _tell_split_queries(rows: Run | Qrels, faults: Faults) -> None:
 
 def _nan_rows(table: Table) -> I64:
     """Return the rows whose score was NaN in the input, not for want of a number."""
-    nan = np.isnan(table.value)
-    if table.unusable is not None:
-        nan[table.unusable] = False
-    return np.flatnonzero(nan)
+    nan = _rows_where(np.isnan, table.value)
+    return nan if table.unusable is None else nan[~np.isin(nan, table.unusable)]
+
+
+def _rows_where(odd: Callable[[Any], Bool], values: F64 | I64) -> I64:
+    """Return the rows whose value is NaN or infinite, as `odd` says; a sum that is a number has neither in it."""
+    with np.errstate(all="ignore"):
+        if np.isfinite(values.sum()):
+            return np.zeros(0, dtype=np.int64)
+    return np.flatnonzero(odd(values))
 
 
 def _tell_nan(rows: Run, nan: I64, faults: Faults) -> None:
@@ -241,7 +247,7 @@ def _noted(rows: Run | Qrels, faults: tuple[Fault, ...], notes: list[Note]) -> R
         if fault.severity is not Severity.ERROR and fault.kind not in QUIET
     ]
     out = replace(rows, source=replace(rows.source, notes=(*noticed, *notes)))
-    for worked_out in ("pair_hash", "repeated_rows"):  # of the same rows, and a good part of the time of reading them
+    for worked_out in ("begins", "pair_hash", "repeated_rows"):  # of the same rows: much of the time of reading them
         if worked_out in vars(rows):
             vars(out)[worked_out] = vars(rows)[worked_out]
     return out

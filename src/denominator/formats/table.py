@@ -73,7 +73,7 @@ class Table:
     """Whether the input is text with one row a line."""
     iteration: Labels | None = None
     """Qrels: the second column."""
-    rank: I64 | tuple[str, ...] | None = None
+    rank: I32 | I64 | tuple[str, ...] | None = None
     """Run: the rank column, as texts where one of them is not a whole number."""
     tag: Labels | None = None
     """Run: the tag column."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from denominator import ids
 from denominator.formats import numbers
-from denominator.formats.parts import Part, Seen
+from denominator.formats.parts import Part, Seen, numbering
 
 if TYPE_CHECKING:
     from denominator.formats.parts import Coded
@@ -40,26 +40,22 @@ def fast_part(block: bytes, options: Options) -> Part | None:
             return None
         block = block.replace(b"\r\n", b"\n")
     delimiter = _delimiter(block)
-    if not delimiter:
+    if not delimiter or (b"#" in block and (block.startswith(b"#") or b"\n#" in block)):  # comments
         return None
     run = options.kind == "run"
     table = _parsed(block, delimiter, run)
     if table is None:
         return None
     query = _coded(table["0"])
-    if any(text.startswith("#") for text in query[0]):
-        return None
     value = _scores(table[str(RUN_SCORE)]) if run else _whole(table[str(GRADE)])
     if value is None or (options.float_grades and not run):
         return None
-    if run and _may_merge(block, table, value, query[1]):
-        return None
+    rows = table.num_rows
     rank = None
     if run:
         rank = _whole(table[str(RANK)])
-        if rank is None:
+        if rank is None or _may_merge(block, table, value, query[1]):
             return None
-    rows = table.num_rows
     offsets, octets = _bounds(table[str(DOC)].chunk(0))
     seen = Seen(crlf=crlf, final_newline=block.endswith(b"\n"))
     seen.by_blank, seen.by_tab = (rows, 0) if delimiter == b" " else (0, rows)
@@ -101,7 +97,7 @@ def _parsed(block: bytes, delimiter: bytes, run: bool) -> Any:
     types = {"0": text, "1": text, "2": text, "3": coded}
     if run:
         # A rank column is parsed as numbers unless pyarrow might see hexadecimal ones in it.
-        types |= {"3": coded if b"x" in block or b"X" in block else pa.int64(), "4": pa.float64(), "5": text}
+        types |= {"3": coded if b"x" in block or b"X" in block else pa.int32(), "4": pa.float64(), "5": text}
     wanted = [name for name in types if not (run and name == "1" and ascii_only)]
     try:
         return csv.read_csv(
@@ -137,16 +133,14 @@ def _coded(column: Any) -> Coded:
     text = octets[low:high].tobytes()
     if int(offsets[-1]) - low == size * len(text) and octets[low : int(offsets[-1])].tobytes() == text * size:
         return [text.decode("utf-8")], np.zeros(size, dtype=np.int32)  # one text throughout, as tags are
-    start, length = offsets[:-1].astype(np.int64), np.diff(offsets).astype(np.int64)
-    first = ids.first_of_runs(start, length, octets)
-    index: dict[bytes, int] = {}
-    whole = memoryview(octets)
-    of_run = [
-        index.setdefault(bytes(whole[a : a + n]), len(index))
-        for a, n in zip(start[first].tolist(), length[first].tolist(), strict=True)
-    ]
-    rows = np.diff(np.append(first, len(start)))
-    return [text.decode("utf-8") for text in index], np.repeat(np.array(of_run, dtype=np.int32), rows)
+    first = ids.first_of_runs(offsets, octets)
+    data = octets[low : int(offsets[-1])].tobytes()
+    whole: Any = data.decode("ascii") if data.isascii() else data
+    begins, ends = (offsets[:-1][first] - low).tolist(), (offsets[1:][first] - low).tolist()
+    index = numbering()
+    of_run = [index[whole[a:b]] for a, b in zip(begins, ends, strict=True)]
+    texts = list(index) if whole is not data else [key.decode("utf-8") for key in index]
+    return texts, np.repeat(np.array(of_run, dtype=np.int32), np.diff(first, append=size))
 
 
 def _bounds(chunk: Any) -> tuple[Any, Any]:
@@ -161,7 +155,7 @@ def _bounds(chunk: Any) -> tuple[Any, Any]:
 def _scores(column: Any) -> Any:
     """Return scores, or None where one is infinite or NaN: pyarrow reads more texts as such than there are."""
     scores = _numpy(column.chunk(0), np.float64)
-    return scores if np.isfinite(scores).all() else None
+    return scores if np.isfinite([scores.min(), scores.max()]).all() else None
 
 
 def _may_merge(block: bytes, table: Any, scores: Any, codes: Any) -> bool:
@@ -170,27 +164,29 @@ def _may_merge(block: bytes, table: Any, scores: Any, codes: Any) -> bool:
     Texts are only looked at where rows tie or are out of order, and in lines with room for so many digits. Scores that
     fall from row to row are all different.
     """
-    if (np.abs(scores) >= numbers.EXACT).any():
+    if max(scores.max(), -scores.min()) >= numbers.EXACT:
         return True
-    parts = (codes[1:] > codes[:-1]) | ((scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1]))
-    if parts.all():
+    above = np.flatnonzero(~((codes[1:] > codes[:-1]) | ((scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1]))))
+    if not len(above):
         return False
-    tied = (scores[1:] == scores[:-1]) & (codes[1:] == codes[:-1])
-    if (parts | tied).all():  # in order: what ties stands side by side
-        suspect = np.append(False, tied)
-        suspect[:-1] |= tied
+    if ((scores[above + 1] == scores[above]) & (codes[above + 1] == codes[above])).all():
+        suspect = np.zeros(len(scores), dtype=np.bool_)  # in order: what ties stands side by side
+        suspect[above] = suspect[above + 1] = True
     else:
         ordered = np.sort(scores)
         suspect = np.isin(scores, ordered[1:][ordered[1:] == ordered[:-1]])
+    rows = np.flatnonzero(suspect)
     ends = np.flatnonzero(np.frombuffer(block, dtype=np.uint8) == ord("\n"))
     if len(ends) < len(scores):  # the last line has no newline
         ends = np.append(ends, len(block))
-    rest = np.diff(ends, prepend=-1)
+    starts = np.where(rows > 0, ends[rows - 1] + 1, 0)
+    rest = ends[rows] - starts + 1
     for column in (QUERY, DOC, TAG):
-        rest -= np.diff(_bounds(table[str(column)].chunk(0))[0])
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1] + 1])
-    for row in np.flatnonzero((rest > WIDE) & suspect).tolist():
-        if numbers.is_wide(block[starts[row] : ends[row]].split()[RUN_SCORE].decode()):
+        offsets = _bounds(table[str(column)].chunk(0))[0]
+        rest -= offsets[rows + 1] - offsets[rows]
+    long = rest > WIDE
+    for start, end in zip(starts[long].tolist(), ends[rows[long]].tolist(), strict=True):
+        if numbers.is_wide(block[start:end].split()[RUN_SCORE].decode()):
             return True
     return False
 
@@ -199,7 +195,7 @@ def _whole(column: Any) -> Any:
     """Return whole numbers, or None where a text is none."""
     chunk = column.chunk(0)
     if not hasattr(chunk, "dictionary"):
-        return _numpy(chunk, np.int64)
+        return _numpy(chunk, np.int32)
     values = [numbers.whole(text) for text in chunk.dictionary.to_pylist()]
     if any(value is None or abs(value) > numbers.GREATEST for value in values):
         return None

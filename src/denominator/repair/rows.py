@@ -113,7 +113,7 @@ def scores_from_ranks(file: Lines, keep: Keep | None) -> Mended:
     """Where all scores of a query are equal write minus the rank; if the column is no rank, let the lines decide."""
     run: Run = file.reading.rows
     ends = [run.ranking.offsets[:-1], run.ranking.offsets[1:] - 1]
-    first, last = (run.score[at if run.ranking.rows is None else run.ranking.rows[at]] for at in ends)
+    first, last = (run.score[run.ranking.rows_at(at)] for at in ends)
     equal = (first == last) & (np.diff(run.ranking.offsets) > 1)
     ranks = Ranks.of(run)
     if ranks is not None and ranks.counts:
@@ -234,7 +234,7 @@ def _in_order(file: Lines, rows: I64) -> Mended:
 
 def places(run: Run) -> I64:
     """Return, per row, its place in its query's ranking, from 0."""
-    return _places_in(run, np.arange(len(run)) if run.ranking.rows is None else run.ranking.rows)
+    return _places_in(run, run.ranking.in_order())
 
 
 def _places_in(run: Run, order: I64) -> I64:
