@@ -13,11 +13,9 @@ import numpy as np
 from denominator import ids, noticed
 from denominator.averages import NAMED_SETS, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND, Asked, find
-from denominator.collapse import check_separator, collapsed
 from denominator.engine_choice import check_engine, per_query
 from denominator.engines import ENGINES, Settings
 from denominator.errors import DenominatorError, InputError, MeasureError, NoCommonQueriesError, UsageError
-from denominator.groups import grouped
 from denominator.hits import match
 from denominator.measures import parse_measures
 from denominator.model import Qrels, Run
@@ -89,14 +87,17 @@ class Request(NamedTuple):
         parsed = parse_measures(measures, trec_eval)
         _check_measures(parsed)
         check_engine(engine, parsed)
-        between = None if collapse is None else check_separator(collapse)
+        if collapse is not None:
+            from denominator.collapse import check_separator
+
+            check_separator(collapse)
         settings = Settings(level, depth, bool(judged_only), trec_eval)
         asked = NOT_ASKED
         if any(given is not None and given is not False for given in bounds.values()):
             from denominator.bounds.asking import asked_for
 
             asked = asked_for(settings, **bounds)
-        request = cls(parsed, settings, queries, engine, by, between, asked)
+        request = cls(parsed, settings, queries, engine, by, collapse, asked)
         if dialect is None:
             return request
         from denominator.dialects.requesting import in_dialect
@@ -145,7 +146,11 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
     chosen = query_set(request.queries, judged.queries)
     order = ids.order_of(judged.queries)
     in_order = tuple(map(judged.queries.__getitem__, order.tolist()))
-    groups = None if request.by is None else grouped(request.by, list(in_order))
+    groups = None
+    if request.by is not None:
+        from denominator.groups import grouped
+
+        groups = grouped(request.by, list(in_order))
     todo = named_runs(runs)
     if request.bounds.unjudged:
         from denominator.bounds.labels import highest_grade
@@ -280,6 +285,8 @@ def _score_one(
     try:
         run = _read_run(source, request.spoken)
         if request.collapse is not None:
+            from denominator.collapse import collapsed
+
             run = collapsed(run, request.collapse)
         if qrels.number_of.keys().isdisjoint(run.queries):
             raise NoCommonQueriesError(noticed.no_common_queries(qrels, run))

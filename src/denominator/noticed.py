@@ -10,7 +10,6 @@ import numpy as np
 
 from denominator import ids
 from denominator.averages import average
-from denominator.hints import Hint, hint
 from denominator.measures import undefined
 from denominator.model import Note
 from denominator.quoting import listed, quoted
@@ -18,6 +17,7 @@ from denominator.quoting import listed, quoted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from denominator.hints import Hint
     from denominator.hits import Hits
     from denominator.measures import Measure
     from denominator.model import F64, I32, I64, Bool, Qrels, Run
@@ -226,7 +226,7 @@ def about_run(
             yield replace(note, message=note.message.replace("the scores decide", "the ranks decide"))
         elif decides == "scores" and (ties or note.kind != "rank-against-ties"):
             yield note
-    yield from _id_notes(hint(missing, ignored) if missing and ignored else None, _document_hint(qrels, run, hits))
+    yield from _id_notes(_query_hint(missing, ignored), _document_hint(qrels, run, hits))
 
 
 def no_common_queries(qrels: Qrels, run: Run) -> str:
@@ -236,7 +236,7 @@ def no_common_queries(qrels: Qrels, run: Run) -> str:
         f"{run.name}: no query in common with {qrels.source.name}: 0 of {judged} in the run; "
         f"e.g. qrels {quoted(qrels.queries[0])}, run {quoted(run.queries[0])}"
     )
-    found = hint(qrels.queries, run.queries)
+    found = _query_hint(qrels.queries, run.queries)
     if found is None:
         return f"{message}. Are these the judgments of another collection?"
     return f"{message}. {found.matches:,} would match after {found.change} ({found})"
@@ -283,12 +283,23 @@ def _falling_ranks(rank: I32 | I64, query: I32, rows: I32 | I64 | None) -> tuple
     return above, below
 
 
+def _query_hint(judged: Sequence[str], held: Sequence[str]) -> Hint | None:
+    """Return how judged query ids would match those of a run, where there are any of both."""
+    if not judged or not held:
+        return None
+    from denominator.hints import hint  # most runs need none
+
+    return hint(judged, held)
+
+
 def _document_hint(qrels: Qrels, run: Run, hits: Hits) -> Hint | None:
     """Return how judged and retrieved document ids would match in answered queries where not one does."""
     matched = np.bincount(hits.query, minlength=len(qrels.queries))
     silent = _names(qrels.queries, hits.answered & (matched == 0))[:QUERIES_SEARCHED]
     if not silent:
         return None
+    from denominator.hints import Hint, hint  # most runs need none
+
     best: dict[str, list[Hint]] = {}
     for query in silent:
         rows = run.ranking.rows_of(run.number_of[query])[:ROWS_SEARCHED]

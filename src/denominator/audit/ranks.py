@@ -58,7 +58,7 @@ class Ranks:
     @property
     def is_whole(self) -> bool:
         """Whether all ranks are whole numbers."""
-        return self.value.dtype.kind == "i"
+        return bool(self.value.dtype.kind == "i")
 
     @cached_property
     def size(self) -> I64:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +47,8 @@ def is_missing(value: object) -> bool:
 
 def as_json(value: object) -> str:
     """Return a value as JSON, as a message quotes it."""
+    import json  # only an error needs it
+
     try:
         return show(json.dumps(_plain(value), ensure_ascii=False))
     except (RecursionError, TypeError, ValueError):

@@ -23,10 +23,13 @@ if TYPE_CHECKING:
     from denominator.formats.table import Kind
     from denominator.model import I32, I64, Fault
 
-__all__ = ["Growing", "Part", "Seen", "Whole", "numbering"]
+__all__ = ["COLUMNS", "Growing", "Part", "Seen", "Whole", "numbering"]
 
 SPARE = 1.1
 """How much more room is made than the first block of a file lets expect."""
+
+COLUMNS = {"run": ("query", "Q0", "doc", "rank", "score", "tag"), "qrels": ("query", "iteration", "doc", "relevance")}
+"""The columns of TREC's formats."""
 
 SHORT_RANK = 1 << 30
 """Ranks nearer to 0 than this are kept in 32 bits: the difference of two of them still fits."""

@@ -8,9 +8,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from denominator.formats.parts import Part, Whole
+from denominator.formats.parts import COLUMNS, Part, Whole
 from denominator.formats.sources import BLOCK
-from denominator.formats.trec_exact import COLUMNS, exact_part
 from denominator.formats.trec_fast import fast_part
 
 if TYPE_CHECKING:
@@ -39,8 +38,11 @@ def read(content: Content, options: Options, *, block: int = BLOCK, small: int =
     whole = Whole(options.kind)
 
     def part(lines: bytes, offset: int) -> Part:
-        fast = fast_part(lines, options) if len(lines) > small else None
-        one = fast or exact_part(lines, options, offset=offset, first=offset <= 3)
+        one = fast_part(lines, options) if len(lines) > small else None
+        if one is None:
+            from denominator.formats.trec_exact import exact_part  # most files are clean from end to end
+
+            one = exact_part(lines, options, offset=offset, first=offset <= 3)
         one.octets = len(lines)
         return one
 

@@ -17,16 +17,14 @@ from denominator.formats import numbers
 from denominator.formats.columns import coded, ranks
 from denominator.formats.faults import INSIDE_BOM, KEPT, Faults, show
 from denominator.formats.lenient import forgiving
-from denominator.formats.parts import Part, Seen
+from denominator.formats.parts import COLUMNS, Part, Seen
 from denominator.formats.sources import NAME_IT, not_utf8
 from denominator.model import Severity
 
 if TYPE_CHECKING:
     from denominator.formats.table import Options
 
-__all__ = ["COLUMNS", "exact_part"]
-
-COLUMNS = {"run": ("query", "Q0", "doc", "rank", "score", "tag"), "qrels": ("query", "iteration", "doc", "relevance")}
+__all__ = ["exact_part"]
 
 VALUE_FIELD = {"run": 4, "qrels": 3}
 

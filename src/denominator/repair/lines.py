@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from denominator.formats import numbers
-from denominator.formats.trec_exact import COLUMNS, VALUE_FIELD
+from denominator.formats.parts import COLUMNS
+from denominator.formats.trec_exact import VALUE_FIELD
 from denominator.quoting import short
 from denominator.repair.text import Mended, ended, fields_at, fields_of, mapped
 
