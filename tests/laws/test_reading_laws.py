@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from denominator.formats import trec
+from denominator.formats import trec, trec_fast
 from denominator.formats.parts import Part
 from denominator.formats.sources import open_content
 from denominator.formats.table import Kind, Options, Table
@@ -83,6 +83,16 @@ def plain(values: Any) -> Any:
     if isinstance(values, np.ndarray):
         return [str(values.dtype), *map(repr, values.tolist())]
     return values
+
+
+@given(st.lists(st.sampled_from(range(1, 40)), min_size=1), st.integers(1, 6))
+def test_a_block_has_a_long_field_exactly_when_one_of_its_fields_is_long(lengths: list[int], per_line: int) -> None:
+    """Wherever a field begins and ends, one of more than 17 bytes is seen, and no shorter one is taken for one."""
+    fields = ["x" * length for length in lengths]
+    text = "\n".join(" ".join(fields[at : at + per_line]) for at in range(0, len(fields), per_line))
+    for block in (text, text + "\n"):
+        gaps = np.packbits(np.frombuffer(block.encode(), dtype=np.uint8) <= 32)
+        assert trec_fast._has_long_field(gaps) == (max(lengths) > trec_fast.WIDEST)
 
 
 def columns(part: Part) -> list[Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -74,7 +75,7 @@ def score(qrels: Qrels, run: Run, measures: Sequence[Measure], settings: Setting
         EngineError: pytrec_eval gave no number for something it can compute.
     """
     values = {measure: np.full(len(qrels.queries), np.nan) for measure in measures}
-    plan = _plan(measures, settings)
+    plan = _plan(tuple(measures), settings)
     if plan:
         left_out = withheld(qrels, run, settings)
         queries = [number for number, query in enumerate(qrels.queries) if query not in left_out]
@@ -119,8 +120,9 @@ def unsupported(measure: Measure, settings: Settings) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _plan(measures: Iterable[Measure], settings: Settings) -> _Plan:
-    """Group the measures that pytrec_eval is asked for."""
+@lru_cache(maxsize=8)
+def _plan(measures: tuple[Measure, ...], settings: Settings) -> _Plan:
+    """Group the measures that pytrec_eval is asked for: the same for every run of a call."""
     plan: _Plan = {}
     for measure in measures:
         question = _question(measure, settings)

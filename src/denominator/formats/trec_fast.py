@@ -26,9 +26,17 @@ BOM = b"\xef\xbb\xbf"
 QUERY, SECOND, DOC, RANK, RUN_SCORE, TAG = range(6)
 GRADE = 3
 
-WIDE = 17 + 6 + 2
-"""Bytes that a line has at most beside its query, document and tag where the score has no more than 17: these, a line
-end and five blanks, and a second and fourth field of one byte each. Longer ones are looked at."""
+WIDEST = 17
+"""Bytes up to which a score is sure to be told by its float. Longer ones are looked at."""
+
+WIDE = WIDEST + 6 + 2
+"""Bytes that a line has at most beside its query, document and tag where the score has no more than that: these, a line
+end and five blanks, and a second and fourth field of one byte each."""
+
+GAP = np.full(1, 255, dtype=np.uint8)
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
+LEADING, TRAILING = (np.where(_BITS.any(axis=1), bits.argmax(axis=1), 8) for bits in (_BITS, _BITS[:, ::-1]))
+"""Of each byte: how many bits are 0 before its first 1 and after its last."""
 
 
 def fast_part(block: bytes, options: Options) -> Part | None:
@@ -39,7 +47,8 @@ def fast_part(block: bytes, options: Options) -> Part | None:
         if block.count(b"\r") != crlf:
             return None
         block = block.replace(b"\r\n", b"\n")
-    delimiter = _delimiter(block)
+    gaps = np.packbits(np.frombuffer(block, dtype=np.uint8) <= 32)
+    delimiter = _delimiter(block, gaps)
     if not delimiter or (b"#" in block and (block.startswith(b"#") or b"\n#" in block)):  # comments
         return None
     run = options.kind == "run"
@@ -54,7 +63,7 @@ def fast_part(block: bytes, options: Options) -> Part | None:
     rank = None
     if run:
         rank = _whole(table[str(RANK)])
-        if rank is None or _may_merge(block, table, value, query[1]):
+        if rank is None or _may_merge(block, gaps, table, value, query[1]):
             return None
     offsets, octets = _bounds(table[str(DOC)].chunk(0))
     seen = Seen(crlf=crlf, final_newline=block.endswith(b"\n"))
@@ -73,8 +82,11 @@ def fast_part(block: bytes, options: Options) -> Part | None:
     )
 
 
-def _delimiter(block: bytes) -> bytes:
-    """Return the only blank of a block of lines without empty fields, empty lines and odd bytes; else nothing."""
+def _delimiter(block: bytes, gaps: Any) -> bytes:
+    """Return the only blank of a block of lines without empty fields, empty lines and odd bytes; else nothing.
+
+    `gaps` has a bit per byte of the block: whether it is a blank, a line end or another control code.
+    """
     if any(octet in block for octet in (b"\0", b"\v", b"\f")) or block.startswith(BOM):
         return b""
     if BOM[:1] in block and b"\n" + BOM in block:  # a byte is found twenty times as fast as a word
@@ -82,9 +94,8 @@ def _delimiter(block: bytes) -> bytes:
     blank, tab = b" " in block, b"\t" in block
     if blank == tab:
         return b""
-    gap = np.frombuffer(block, dtype=np.uint8) <= 32
-    if gap[0] or (gap[1:] & gap[:-1]).any():  # two gaps side by side: an empty field or an empty line
-        return b""
+    if gaps[0] >> 7 or (gaps & gaps << 1).any() or (gaps[:-1] & gaps[1:] >> 7).any():
+        return b""  # two gaps side by side: an empty field or an empty line
     return b" " if blank else b"\t"
 
 
@@ -158,7 +169,7 @@ def _scores(column: Any) -> Any:
     return scores if np.isfinite([scores.min(), scores.max()]).all() else None
 
 
-def _may_merge(block: bytes, table: Any, scores: Any, codes: Any) -> bool:
+def _may_merge(block: bytes, gaps: Any, table: Any, scores: Any, codes: Any) -> bool:
     """Return whether scores that differ as texts may have become one float: the exact reader keeps such texts.
 
     Texts are only looked at where rows tie or are out of order, and in lines with room for so many digits. Scores that
@@ -167,7 +178,7 @@ def _may_merge(block: bytes, table: Any, scores: Any, codes: Any) -> bool:
     if max(scores.max(), -scores.min()) >= numbers.EXACT:
         return True
     above = np.flatnonzero(~((codes[1:] > codes[:-1]) | ((scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1]))))
-    if not len(above):
+    if not len(above) or not _has_long_field(gaps):
         return False
     if ((scores[above + 1] == scores[above]) & (codes[above + 1] == codes[above])).all():
         suspect = np.zeros(len(scores), dtype=np.bool_)  # in order: what ties stands side by side
@@ -189,6 +200,13 @@ def _may_merge(block: bytes, table: Any, scores: Any, codes: Any) -> bool:
         if numbers.is_wide(block[start:end].split()[RUN_SCORE].decode()):
             return True
     return False
+
+
+def _has_long_field(gaps: Any) -> bool:
+    """Return whether some field of a block has more bytes than `WIDEST`; most blocks have none."""
+    bits = np.concatenate([GAP, gaps, GAP])
+    free = np.flatnonzero(bits == 0)  # eight bytes side by side without a gap: a long field has them, and some beside
+    return bool((TRAILING[bits[free - 1]] + 8 + LEADING[bits[free + 1]] > WIDEST).any())
 
 
 def _whole(column: Any) -> Any:
