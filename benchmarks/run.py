@@ -167,7 +167,7 @@ PROMISES = {
     ("B", "pytrec_eval script"): {"cpu": 0.6},
     ("B", "ir_measures"): {"cpu": 0.22},
     ("C", "pytrec_eval script"): {"wall": 1.5},
-    ("D", "pytrec_eval script"): {"cpu": 0.5},
+    ("D", "pytrec_eval script"): {"wall": 0.5},
     ("E", "imports alone"): {"wall": 2.0},
 }
 

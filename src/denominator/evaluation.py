@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from denominator.measures import Measure
     from denominator.model import I64
 
-__all__ = ["Request", "named_runs", "score_all"]
+__all__ = ["Request", "check_level", "named_runs", "score_all"]
 
 
 LARGEST_DEPTH = (1 << 63) - 1
@@ -76,7 +76,7 @@ class Request(NamedTuple):
         if trec_eval not in ("9", "10"):
             raise UsageError(f'trec_eval={shown(trec_eval)}: expected "9" or "10"')
         level, depth = native(level), native(depth)
-        _check_level(level)
+        check_level(level)
         _check_depth(depth)
         if not isinstance(queries, str) and (not isinstance(queries, Iterable) or isinstance(queries, bytes)):
             raise UsageError(f"queries={shown(queries)}: expected {', '.join(NAMED_SETS)}, or a list of query ids")
@@ -105,7 +105,7 @@ class Request(NamedTuple):
         return in_dialect(request, dialect)
 
 
-def _check_level(level: Any) -> None:
+def check_level(level: Any) -> None:
     """Refuse a relevance level that no grade can reach, or that every grade does."""
     number = isinstance(level, int | float) and not isinstance(level, bool)
     if not number or not 0 < level < LARGEST_LEVEL:
@@ -156,6 +156,11 @@ def score_all(qrels: Any, runs: Any, request: Request, progress: Callable[[int, 
         from denominator.bounds.labels import highest_grade
 
         gmax = highest_grade(judged.relevance, request.bounds.gmax)
+        if not gmax and request.bounds.gmax is None:
+            raise UsageError(
+                "no judgment has a grade above 0, so it is not known how high one may be: say so with --gmax 1 "
+                "(in Python gmax=1)"
+            )
         request = request._replace(bounds=request.bounds._replace(gmax=gmax))
     judged.by_hash, judged.grades_by_query  # noqa: B018  (worked out once, before several threads ask for them)
     job = partial(_score_one, judged, chosen, order, request, len(todo))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Failure", "Mean", "RunScores", "Score", "Scores", "collected"]
 
 
-NOTHING: Mapping[Any, Any] = MappingProxyType({})
+NOTHING: Mapping[Any, Any] = {}
 
 
 class Score(NamedTuple):

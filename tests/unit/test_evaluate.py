@@ -1,7 +1,9 @@
 """evaluate(): every judged query has a row, and every mean says what it is over."""
 
+import copy
 import dataclasses
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -309,3 +311,14 @@ def test_a_file_open_as_text_is_refused(tmp_path):
         dn.evaluate({"q1": {"d": 1}}, file, "AP")
     with run.open() as file, pytest.raises(dn.InputError, match=r"x\.run: open as text"):
         dn.evaluate(file, {"q1": {"d": 1.0}}, "AP")
+
+
+@pytest.mark.parametrize("options", [{}, {"dialect": "ranx"}, {"ties": "bounds", "unjudged": "bounds"}, {"level": 2}])
+def test_scores_can_be_copied_and_sent_to_another_process(options):
+    """A copy has every mean and every value, whatever was asked for; joblib and multiprocessing send such copies."""
+    scores = dn.evaluate(QRELS, RUN, ["P@5", "nDCG@5"], **options)
+    for other in (copy.deepcopy(scores), pickle.loads(pickle.dumps(scores))):
+        assert repr(other) == repr(scores)
+        assert other.measures == scores.measures
+        assert [mean.value for mean in other.means()] == [mean.value for mean in scores.means()]
+        assert other.to_arrow().equals(scores.to_arrow())

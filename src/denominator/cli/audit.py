@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from denominator.cli.failures import BAD_INPUT, Verb, complain, keep_inputs
+from denominator.cli.writing import form_of, may_colour, width_of
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,8 +23,16 @@ FOUND = 1
 """The exit status when there is a finding that fails."""
 
 _FORMATS = ("text", "json", "sarif", "junit", "github", "csv", "markdown")
-_SUFFIXES = {".json": "json", ".sarif": "sarif", ".xml": "junit", ".csv": "csv", ".md": "markdown"}
-"""What ``-o`` stands for where ``-f`` does not say."""
+_SUFFIXES = {
+    "": "text",
+    ".txt": "text",
+    ".json": "json",
+    ".sarif": "sarif",
+    ".xml": "junit",
+    ".csv": "csv",
+    ".md": "markdown",
+}
+"""What ``-o`` stands for where ``-f`` does not say; a further .gz, .bz2, .xz, .zst or .lz4 compresses."""
 
 _EXAMPLES = """\b
 Examples:
@@ -117,6 +125,7 @@ def command(qrels: str, runs: tuple[str, ...], **given: Any) -> None:
     from denominator.config import find
 
     keep_inputs(given["output"], (qrels, *runs))
+    given["form"] = form_of(given["form"], given["output"], _SUFFIXES)
     options = _options({**find(Path.cwd()).settings, **settings_given(given)})
     findings = _audited(qrels, runs, options, given)
     _write(findings.only(_severity(given["least"])), given)
@@ -179,22 +188,20 @@ def _audited(qrels: str, runs: Sequence[str], options: AuditOptions, given: dict
 
 def _write(findings: Findings, given: dict[str, Any]) -> None:
     """Write the findings where they are wanted, piece by piece."""
-    from denominator.cli.score import may_colour
     from denominator.formats.placing import placed
     from denominator.outputs.findings import Options, render
 
-    form = given["form"] or _SUFFIXES.get(Path(given["output"] or "").suffix.lower(), "text")
-    from_terminal = given["output"] in (None, "-")
+    form, output = given["form"], given["output"]
     stamp, host = _when_and_where() if form == "junit" else ("", "")
     options = Options(
         verbose=given["verbose"],
-        width=shutil.get_terminal_size((80, 24)).columns if from_terminal else 80,
-        colour=from_terminal and may_colour(),
+        width=width_of(output),
+        colour=may_colour(output),
         fail_on=_severity(given["fail_on"]),
         stamp=stamp,
         host=host,
     )
-    with placed(given["output"] or "-") as file:
+    with placed(output or "-") as file:
         for piece in render(findings, form, options):
             file.write(piece.encode("utf-8"))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from denominator.cli.beside import form_of, reader, shared_options, write
+from denominator.cli.beside import asked_form, reader, shared_options, write
 from denominator.cli.failures import Verb, keep_inputs
 from denominator.errors import UsageError
 
@@ -36,7 +36,7 @@ def command(dataset: str | None, runs: tuple[str, ...], listed: bool, **given: A
 
     Exit status: 0 scored; 2 bad input or usage, of one run or all.
     """
-    form = form_of(given)
+    form = asked_form(given)
     if listed:
         if dataset is not None or runs:
             raise UsageError("--list stands alone: leave DATASET and RUN away")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denominator.cli.failures import BAD_INPUT, complain
+from denominator.cli.writing import form_of, may_colour, width_of
 from denominator.errors import UsageError
 from denominator.quoting import short
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from denominator.benchmark.standing import Benchmark
 
-__all__ = ["form_of", "reader", "shared_options", "write"]
+__all__ = ["asked_form", "reader", "shared_options", "write"]
 
 _FORMATS = ("text", "json", "csv", "markdown")
 _SUFFIXES = {"": "text", ".txt": "text", ".json": "json", ".csv": "csv", ".md": "markdown"}
@@ -71,21 +72,17 @@ def write(found: Benchmark, given: dict[str, Any]) -> None:
 
     Ends with status 2 where a run could not be scored.
     """
-    from denominator.cli.score import may_colour, terminal_width
     from denominator.formats.placing import placed
     from denominator.outputs import Options
     from denominator.outputs.benchmark import TELL_APART, render
     from denominator.outputs.benchmark.grids import notes
 
-    form, from_terminal = form_of(given), given["output"] in (None, "-")
-    options = Options(
-        width=terminal_width() if from_terminal else 80,
-        colour=from_terminal and may_colour(),
-    )
+    form, output = asked_form(given), given["output"]
+    options = Options(width=width_of(output), colour=may_colour(output))
     for failure in found.failures:
         complain(failure.error)
     written = render(found, form, options)
-    with placed(given["output"] or "-") as file:
+    with placed(output or "-") as file:
         file.write(written.encode("utf-8"))
     if form in TELL_APART:
         for line in notes(found):
@@ -94,18 +91,6 @@ def write(found: Benchmark, given: dict[str, Any]) -> None:
         raise SystemExit(BAD_INPUT)
 
 
-def form_of(given: dict[str, Any]) -> str:
-    """Return the format: the one asked for, or else the one that the file's name ends in."""
-    output = given["output"]
-    if output == "":
-        raise UsageError("-o '': expected the name of a file, or - for standard output")
-    suffix = ""
-    if output not in (None, "-"):
-        from denominator.formats.placing import split_suffix
-
-        suffix, _ = split_suffix(output)
-    form = given["form"] or _SUFFIXES.get(suffix)
-    if form is None:
-        known = ", ".join(filter(None, _SUFFIXES))
-        raise UsageError(f"-o {short(output)}: {suffix} names no format; expected {known}, or say with -f which one")
-    return str(form)
+def asked_form(given: dict[str, Any]) -> str:
+    """Return the format in which a benchmark is written."""
+    return form_of(given["form"], given["output"], _SUFFIXES)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from denominator.ciral.files import LANGUAGES, SPLITS
-from denominator.cli.beside import form_of, reader, shared_options, write
+from denominator.cli.beside import asked_form, reader, shared_options, write
 from denominator.cli.failures import Verb, keep_inputs
 from denominator.errors import UsageError
 from denominator.quoting import short
@@ -48,7 +48,7 @@ def command(
 
     Exit status: 0 scored; 2 bad input or usage, of one run or all.
     """
-    form_of(given)
+    asked_form(given)
     if pools:
         if split not in ("test-a", "test-a-pools"):
             raise UsageError(f"--pools are those of test-a; there are none for --split {split}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from denominator.cli.failures import Verb, keep_inputs
 from denominator.cli.waiting import Waiting
+from denominator.cli.writing import form_of, width_of
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ DIFFERENT = 1
 """The exit status when our own engines differ, or one of them gave no answer."""
 
 _FORMATS = ("text", "json", "csv", "markdown")
-_SUFFIXES = {".json": "json", ".csv": "csv", ".md": "markdown"}
-"""What ``-o`` stands for where ``-f`` does not say."""
+_SUFFIXES = {"": "text", ".txt": "text", ".json": "json", ".csv": "csv", ".md": "markdown"}
+"""What ``-o`` stands for where ``-f`` does not say; a further .gz, .bz2, .xz, .zst or .lz4 compresses."""
 
 _SECONDS = re.compile(r"([0-9]{1,5}\.?[0-9]{0,3}|\.[0-9]{1,3})")
 
@@ -85,6 +85,7 @@ def command(qrels: str, run: str, **given: Any) -> None:
     Exit status: 0 our engines agree, whatever others say; 1 our own engines differ, or one of them gave no answer (it
     refused the file, crashed, or took too long); 2 bad input or usage, such as files without a query in common.
     """
+    given["form"] = form_of(given["form"], given["output"], _SUFFIXES)
     result = _crosschecked(qrels, run, given)
     _write(result, given)
     if result.agree is False or result.silent:
@@ -126,8 +127,6 @@ def _write(result: Crosscheck, given: dict[str, Any]) -> None:
     from denominator.formats.placing import placed
     from denominator.outputs.crosscheck import Options, render
 
-    from_terminal = given["output"] in (None, "-")
-    form = given["form"] or _SUFFIXES.get(Path(given["output"] or "").suffix.lower(), "text")
-    options = Options(given["verbose"], shutil.get_terminal_size((80, 24)).columns if from_terminal else 80)
+    options = Options(given["verbose"], width_of(given["output"]))
     with placed(given["output"] or "-") as file:
-        file.write(render(result, form, options).encode("utf-8"))
+        file.write(render(result, given["form"], options).encode("utf-8"))

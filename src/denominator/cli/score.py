@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from functools import partial
@@ -12,6 +11,7 @@ import click
 
 from denominator.cli import bounds, spoken
 from denominator.cli.failures import BAD_INPUT, Verb, complain, keep_inputs
+from denominator.cli.writing import form_of, is_shown, may_colour, width_of
 from denominator.errors import DenominatorError, UsageError
 from denominator.quoting import listed, plain_table, short
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from denominator.outputs import Options
     from denominator.scores import Scores
 
-__all__ = ["command", "may_colour", "terminal_width"]
+__all__ = ["command"]
 
 DEFAULT_MEASURES = ("P", "R", "RR", "nDCG")
 DEFAULT_CUTOFFS = ("10",)
@@ -183,24 +183,18 @@ def _depth(text: str | None) -> int | None:
 
 
 def _form(asked: str | None, output: str | None) -> str:
-    """Return the format: the one asked for, or else the one that the file's name ends in."""
-    if output == "":
-        raise UsageError("-o '': expected the name of a file, or - for standard output")
-    suffix, compression = ("", "")
-    if output not in (None, "-"):
+    """Return the format to write in; bytes go to a file."""
+    form = form_of(asked, output, _SUFFIXES)
+    if form == "parquet":
         from denominator.formats.placing import split_suffix
 
-        suffix, compression = split_suffix(output)
-    form = asked or _SUFFIXES.get(suffix)
-    if form is None:
-        known = ", ".join(filter(None, _SUFFIXES))
-        raise UsageError(
-            f"-o {short(output or '')}: {suffix} names no format; expected {known}, or say with -f which one"
-        )
-    if form == "parquet" and output in (None, "-"):
-        raise UsageError("-f parquet writes bytes, not text; name a file with -o FILE")
-    if form == "parquet" and compression:
-        raise UsageError(f"-o {short(output or '')}: Parquet compresses its columns itself; leave {compression} away")
+        compression = split_suffix(output or "")[1]
+        if is_shown(output):
+            raise UsageError("-f parquet writes bytes, not text; name a file with -o FILE")
+        if compression:
+            raise UsageError(
+                f"-o {short(output or '')}: Parquet compresses its columns itself; leave {compression} away"
+            )
     return form
 
 
@@ -250,16 +244,12 @@ def _write(scores: Scores, form: str, given: dict[str, Any]) -> None:
     from denominator.formats.placing import placed
     from denominator.outputs import TELL_APART, Options, render
 
-    from_terminal = given["output"] in (None, "-")
-    options = Options(
-        per_query=given["per_query"],
-        width=terminal_width() if from_terminal else 80,
-        colour=from_terminal and may_colour(),
-    )
+    output = given["output"]
+    options = Options(per_query=given["per_query"], width=width_of(output), colour=may_colour(output))
     written = render(scores, form, options)
-    if form in _TABLES and from_terminal and sys.stdout.isatty() and isinstance(written, str):
+    if form in _TABLES and is_shown(output) and sys.stdout.isatty() and isinstance(written, str):
         written = plain_table(written)
-    with placed(given["output"] or "-") as file:
+    with placed(output or "-") as file:
         file.write(written.encode("utf-8") if isinstance(written, str) else written)
     if form in TELL_APART:
         from denominator.outputs.cells import said
@@ -281,20 +271,6 @@ def _tell_guarded(scores: Scores, options: Options) -> None:
             "got an apostrophe in front; to have them back, take one from every cell that begins with one.",
             err=True,
         )
-
-
-def terminal_width() -> int:
-    """Return the columns of the terminal, or those that COLUMNS asks for; 80 where there is neither."""
-    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
-        return 80
-    import shutil
-
-    return shutil.get_terminal_size((80, 24)).columns
-
-
-def may_colour() -> bool:
-    """Return whether standard output is a terminal that may show colours (https://no-color.org)."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class _Bar:

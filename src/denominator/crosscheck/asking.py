@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import math
 import tempfile
 from types import MappingProxyType
@@ -20,12 +22,13 @@ from denominator.crosscheck.questions import asked
 from denominator.crosscheck.result import NO_NUMBER, Apart, Asked, Crosscheck, Line
 from denominator.crosscheck.tools import TOOLS, Tool, chosen
 from denominator.dialects import dialect
-from denominator.errors import NoCommonQueriesError, UsageError
+from denominator.errors import InputError, NoCommonQueriesError, UsageError
+from denominator.evaluation import check_level
 from denominator.model import Source
 from denominator.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from denominator.dialects import Dialect
     from denominator.measures import Measure
@@ -62,9 +65,10 @@ def crosschecked(
     """Ask every implementation, compare what they say, and explain where they part."""
     questions = asked(measures)
     if isinstance(limit, bool) or not isinstance(limit, int | float) or not 0 < limit < 1e6:
-        raise UsageError(f"limit={shown(limit)}: expected a number of seconds above 0")
+        raise UsageError(f"limit={shown(limit)}: expected a number of seconds, above 0 and below 1,000,000")
+    check_level(level)
     there, missing = chosen(tools)
-    with tempfile.TemporaryDirectory(prefix="crosscheck-") as folder:
+    with _room(), tempfile.TemporaryDirectory(prefix="crosscheck-") as folder:
         judged = given(qrels, "qrels", folder, form=qrels_format, encoding=encoding, float_grades=float_grades)
         ranked = given(run, "run", folder, form=run_format, encoding=encoding)
         _must_share_a_query(judged, ranked)
@@ -94,6 +98,19 @@ def crosschecked(
     from denominator.crosscheck.rules import found
 
     return found(result)
+
+
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """Say where a file could not be laid out for the others to read, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        place = error.filename or tempfile.gettempdir()
+        words = "both files are laid out there for the others; make room, or name another folder in TMPDIR"
+        raise InputError(f"{place}: {error.strerror}; {words}") from error
 
 
 def _must_share_a_query(judged: Given, ranked: Given) -> None:

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from denominator.crosscheck.answers import Answer, Question
 from denominator.errors import DenominatorError
+from denominator.formats.memory import available_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,6 +33,8 @@ __all__ = ["Files", "Said", "Workers"]
 
 LAST_WORDS = 600
 """Characters of a dead process's standard error that are kept."""
+LEAST_MEMORY = 4 << 30
+"""Bytes that each process may map at least: compilers and threads map far more than they ever touch."""
 AWAKE = 0.2
 """Seconds between two looks at whether somebody wants to stop; a thread that waits longer cannot be interrupted."""
 
@@ -63,6 +66,7 @@ class Workers:
     def __init__(self, limit: float) -> None:
         """Give each process `limit` seconds to load, and as many for each measure; times the patience of its tool."""
         self.limit = limit
+        self._memory = _share_of_memory()
         self._stop = threading.Event()
         self._running: set[subprocess.Popen[bytes]] = set()
         self._lock = threading.Lock()
@@ -109,7 +113,7 @@ class Workers:
         answers: list[Answer] = []
         version = ""
         while len(answers) < len(asked) and not self._stop.is_set():
-            part = _Part(tool, asked[len(answers) :], self.limit * tool.patience)
+            part = _Part(tool, asked[len(answers) :], self.limit * tool.patience, self._memory)
             with self._process(tool, files) as process:
                 part.hear(process, files, self._stop)
             answers += part.answers
@@ -145,11 +149,17 @@ class Workers:
                             pipe.close()
 
 
+def _share_of_memory() -> int | None:
+    """Return the bytes that each of the processes at work may map, or None where the system does not say."""
+    available = available_memory()
+    return None if available is None else max(available // (os.cpu_count() or 1), LEAST_MEMORY)
+
+
 class _Part:
     """What one process says to a list of questions, until it has answered all or is no more."""
 
-    def __init__(self, tool: Tool, asked: Sequence[tuple[Question, Asked]], limit: float) -> None:
-        self.tool, self.asked, self.limit = tool, asked, limit
+    def __init__(self, tool: Tool, asked: Sequence[tuple[Question, Asked]], limit: float, memory: int | None) -> None:
+        self.tool, self.asked, self.limit, self.memory = tool, asked, limit, memory
         self.answers: list[Answer] = []
         self.version = ""
         self.loaded = False
@@ -173,7 +183,7 @@ class _Part:
     def _begin(self, process: subprocess.Popen[bytes], files: Files) -> queue.Queue[bytes | None]:
         """Write the job, and have a thread read what is said, for a pipe cannot be waited for with a limit."""
         asks = [{"name": asked.name, "options": asked.options} for _, asked in self.asked]
-        job = {"qrels": files.qrels, "run": files.run, "limit": self.limit, "asks": asks}
+        job = {"qrels": files.qrels, "run": files.run, "limit": self.limit, "memory": self.memory, "asks": asks}
         lines: queue.Queue[bytes | None] = queue.Queue()
 
         def read() -> None:
@@ -256,9 +266,10 @@ def _end_of(process: subprocess.Popen[bytes], limit: float) -> str:
     if status >= 0:
         return f"ended with exit status {status}"
     try:
-        return f"ended by {signal.Signals(-status).name}"
+        name = signal.Signals(-status).name
     except ValueError:
         return f"ended by signal {-status}"
+    return f"ended by {name}" + (", as by a system that is out of memory" if name == "SIGKILL" else "")
 
 
 def _last_words(words: IO[bytes]) -> str:

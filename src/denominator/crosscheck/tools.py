@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.crosscheck import names
 from denominator.errors import MissingExtraError, UsageError
-from denominator.quoting import quoted
+from denominator.quoting import quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -122,7 +123,9 @@ def chosen(asked: Sequence[str] | None) -> tuple[list[Tool], list[str]]:
         UsageError: an unknown name.
         MissingExtraError: one that was asked for by name is not installed.
     """
-    names = [INSTALLED] if asked is None else asked
+    names = [INSTALLED] if asked is None else [asked] if isinstance(asked, str) else asked
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f'tools={shown(asked)}: expected names, such as ["ours", "ranx"]')
     wanted: dict[str, Tool] = {}
     for name in names:
         if name == INSTALLED:

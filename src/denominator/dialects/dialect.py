@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,6 +92,13 @@ class Dialect:
         }
         object.__setattr__(self, "overrides", MappingProxyType(frozen))
         object.__setattr__(self, "beyond", MappingProxyType(dict(self.beyond)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled by the fields: a read-only view of a dictionary cannot be."""
+        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        given["overrides"] = {key: dict(some) for key, some in self.overrides.items()}
+        given["beyond"] = dict(self.beyond)
+        return partial(Dialect, **given), ()
 
     @property
     def choices(self) -> Choices:

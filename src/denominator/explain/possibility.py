@@ -12,12 +12,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from denominator.errors import UsageError
-from denominator.explain.sums import Counted, counted_sums, reciprocal_sums
+from denominator.explain.sums import MOST_STATES, Counted, counted_sums, reciprocal_sums
 from denominator.measures import Measure, fraction
 from denominator.quoting import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from denominator.explain.reported import Reported
     from denominator.explain.sums import Reach
@@ -36,6 +37,8 @@ UP_TO_ONE = ("RR", "AP", "nDCG", "Bpref", "ERR", "RBP", "IPrec", "11pt_avg", "Rn
 READ_AS = ("RCap", "P", "Success", "R")
 """The measures that are printed under the names of others."""
 MOST_LEFT_OUT = 10
+MOST_DROPPED = 100
+"""How many queries of different |Rel| are left out, one at a time."""
 
 
 class Other(NamedTuple):
@@ -186,7 +189,10 @@ def _counts(measure: Measure, nrel: Sequence[int | None]) -> list[Counted] | str
     if measure.name not in COUNTED or any(name != "rel" for name, _ in measure.params):
         return "real"
     if all(rel is not None for rel in nrel):
-        each = _fractions(measure, [rel for rel in nrel if rel is not None])
+        known = {rel for rel in nrel if rel is not None}
+        if sum(known) > MOST_STATES:
+            return "states"
+        each = _fractions(measure, known)
         return [each[rel] for rel in nrel if rel]  # a query without a relevant document adds 0
     if measure.name not in WITHOUT_REL:
         return "|Rel|"
@@ -195,9 +201,9 @@ def _counts(measure: Measure, nrel: Sequence[int | None]) -> list[Counted] | str
     return [Counted(top, denominator)] * len(nrel)
 
 
-def _fractions(measure: Measure, nrel: Sequence[int]) -> dict[int | None, Counted]:
+def _fractions(measure: Measure, nrel: AbstractSet[int]) -> dict[int | None, Counted]:
     """Return |Rel| → the highest count and the denominator, as the registry has them."""
-    distinct = sorted(set(nrel))
+    distinct = sorted(nrel)
     found = fraction(_unranked(distinct, measure.level(1)), measure, 1)
     if found is None:
         return {}
@@ -248,7 +254,7 @@ def _over_fewer(reported: Reported, n: int, nrel: tuple[int, ...] | None) -> Ite
                 yield Other(reported.measure, fewer, verdict.reached, None, verdict.roundings)
                 return
         return
-    for dropped in sorted(set(nrel)) if len(nrel) > 1 else ():
+    for dropped in sorted(set(nrel))[:MOST_DROPPED] if len(nrel) > 1 else ():
         at = nrel.index(dropped)
         verdict = _judged(reported, n - 1, nrel[:at] + nrel[at + 1 :])
         if verdict.answer == "possible" and verdict.reached is not None:

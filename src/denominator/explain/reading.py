@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from denominator import noticed
-from denominator.errors import FormatError, MeasureError, NoCommonQueriesError
+from denominator.errors import FormatError, MeasureError, NoCommonQueriesError, UsageError
 from denominator.explain.reported import Reported, read_reported
 from denominator.explain.searching import explain
 from denominator.formats import examine_qrels, examine_run
 from denominator.model import Severity
+from denominator.quoting import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from denominator.explain.explanation import Explanation
     from denominator.formats import Reading, Rows
 
@@ -35,6 +35,8 @@ def explained(
 ) -> Explanation:
     """Read everything, and search: see :func:`denominator.explain.explain`."""
     several = [reported] if isinstance(reported, str | Reported) else reported
+    if not isinstance(several, Sequence) or not all(isinstance(one, str | Reported) for one in several):
+        raise UsageError(f"reported={shown(reported)}: expected a reported number, as in recall@5=0.70, or several")
     numbers = [one if isinstance(one, Reported) else read_reported(one, k) for one in several]
     for one in numbers:
         if one.measure.spec.text_valued:

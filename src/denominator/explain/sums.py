@@ -23,6 +23,8 @@ __all__ = ["MOST_STATES", "Counted", "Reach", "counted_sums", "reciprocal_sums"]
 
 MOST_STATES = 10**7
 """How many sums are held at most; beyond that nothing is claimed."""
+MOST_DENOMINATORS = 2_000
+"""How many different denominators there may be: their common multiple grows by a digit or so with each."""
 WIDE = 3
 """How far apart the ends of a range are within which some sum of reciprocal ranks is sure to lie."""
 UNMADE = 200
@@ -99,6 +101,8 @@ def counted_sums(queries: Sequence[Counted], low: Fraction, high: Fraction) -> R
     tops: Counter[int] = Counter()
     for query in queries:
         tops[query.denominator] += query.top
+    if len(tops) > MOST_DENOMINATORS:
+        return None
     grid = math.lcm(*tops) if tops else 1
     unit = Fraction(1, grid)
     steps = sorted(((grid // denominator, top) for denominator, top in tops.items()), reverse=True)

@@ -258,5 +258,6 @@ def _unknown(text: str, typed: re.Match[str] | None) -> str:
             f"{name} is a measure of ir_measures that denominator does not compute; `denominator measures` lists ours"
         )
     if typed["cutoff"] is not None and name in TREC:
-        return f"unknown measure {text!r}; did you mean {TREC[name][0]}@{typed['cutoff']}?"
+        cutoff = typed["cutoff"] if typed["cutoff"].isdecimal() and int(typed["cutoff"]) else "10"
+        return f"unknown measure {text!r}; did you mean {TREC[name][0]}@{cutoff}?"
     return f"unknown measure {text!r}{nearest(name)}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from denominator.bounds import BOUNDED
 from denominator.bounds.means import bounds_text
-from denominator.quoting import plain
+from denominator.quoting import percent, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ def mean_cells(mean: Mean) -> tuple[str, ...]:
     return (
         _number(mean.value, mean.measure) + sums,
         _number(mean.ceiling, mean.measure),
-        NOTHING if share is None else f"{share:.0%}",
+        NOTHING if share is None else percent(share),
         *(f"{count:,}" for count in counts),
     )
 

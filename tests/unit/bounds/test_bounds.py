@@ -271,3 +271,11 @@ def test_groups_and_macro_means_have_bounds_too():
     assert [mean.ties for mean in scores.group_means()] == [(0.5, 0.75, 1.0), (1.0, 1.0, 1.0)]
     (macro,) = scores.macro_means()
     assert (macro.ties, macro.floor) == ((0.75, 0.875, 1.0), 0.875)
+
+
+def test_no_grade_above_0_says_nothing_of_how_high_one_may_be():
+    """Where all judgments are 0 the bounds need to be told the highest grade; told, they are from nothing to all."""
+    qrels, run = judged("q a 0"), ranked("q a b")
+    with pytest.raises(UsageError, match=r"no judgment has a grade above 0.*--gmax 1 \(in Python gmax=1\)"):
+        evaluate(qrels, run, "P@2", unjudged="bounds")
+    assert evaluate(qrels, run, "P@2", unjudged="bounds", gmax=1).means()[0].value == 0

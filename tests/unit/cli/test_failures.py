@@ -128,3 +128,21 @@ def test_no_verb_writes_over_what_it_reads(tmp_path, monkeypatch, verb, name):
         assert result.exit_code == 2, output
         assert "is the input" in result.stderr or "names no format" in result.stderr, result.stderr
     assert {path: (tmp_path / path).read_text() for path in texts} == texts
+
+
+@pytest.mark.parametrize("verb", ["score", "audit", "crosscheck", "benchmark"])
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("", "-o '': expected the name of a file, or - for standard output"),
+        ("x.xlsx", "-o x.xlsx: .xlsx names no format; expected "),
+        ("x.pdf.gz", "-o x.pdf.gz: .pdf names no format; expected "),
+    ],
+)
+def test_every_verb_refuses_a_name_that_names_no_format(tmp_path, monkeypatch, verb, output, words):
+    """Nothing is read and nothing written where nobody can tell the format."""
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, [verb, "absent.qrels", "absent.run", "-o", output])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"denominator: {words}")
+    assert list(tmp_path.iterdir()) == []

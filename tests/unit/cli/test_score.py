@@ -430,3 +430,13 @@ def test_c_asks_for_every_judged_query_in_any_dialect(dialect, tmp_path):
     )
     itself = CliRunner().invoke(main, ["score", str(QRELS), str(run), "-m", "R@5", "--dialect", dialect, "-f", "json"])
     assert [json.loads(one.stdout)["runs"][0]["means"][0]["n"] for one in (asked, itself)] == [4, 1]
+
+
+def test_what_is_all_but_its_ceiling_is_not_said_to_be_all_of_it(tmp_path):
+    """999 of 1,000 are 99.9% of what could be found, not 100%."""
+    documents = [f"d{number}" for number in range(1000)]
+    (tmp_path / "q").write_text("".join(f"q1 0 {document} 1\n" for document in documents))
+    (tmp_path / "r").write_text("".join(f"q1 Q0 {one} 1 {-at} t\n" for at, one in enumerate(documents[1:])))
+    result = run(str(tmp_path / "q"), str(tmp_path / "r"), "-m", "R@1000")
+    assert "99.9%" in result.stdout
+    assert "100%" not in result.stdout

@@ -1,5 +1,7 @@
 """Real implementations in real processes: what crashes, hangs or refuses is an answer, and the rest goes on."""
 
+import errno
+import json
 import os
 import signal
 import subprocess
@@ -9,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from denominator.crosscheck import crosscheck
-from denominator.errors import NoCommonQueriesError
+from denominator.crosscheck import asking, crosscheck, processes
+from denominator.errors import InputError, NoCommonQueriesError, UsageError
 
 QRELS = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 2}}
 RUN = {"q1": {"d2": 2.0, "d1": 1.0}, "q2": {"d3": 1.0}}
@@ -191,3 +193,100 @@ def test_no_common_query_is_refused_at_once():
     """Nobody could say anything of such files."""
     with pytest.raises(NoCommonQueriesError, match="no query in common"):
         crosscheck({"q1": {"d1": 1}}, {"q2": {"d1": 1.0}}, "RR", tools=["columnar", "pytrec_eval-raw"])
+
+
+GREEDY = """
+from denominator.crosscheck.workers.channel import Answer, serve
+
+class Greedy:
+    def version(self):
+        return "1"
+
+    def load(self, qrels, run):
+        pass
+
+    def answer(self, ask):
+        return Answer({"q1": len(bytearray(int(ask.name)))}, None)
+
+serve(Greedy())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limit is the system's")
+def test_a_library_that_wants_too_much_memory_is_refused_it_and_says_so():
+    """A worker may map as much as it was given; an allocation beyond that is an exception, and the next is answered."""
+    asks = [{"name": str(size), "options": {}} for size in (8 << 30, 5)]
+    job = {"qrels": "", "run": "", "limit": 30, "memory": 2 << 30, "asks": asks}
+    done = subprocess.run([sys.executable, "-c", GREEDY], input=json.dumps(job), capture_output=True, text=True)
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    refused, answered = said[2], said[4]
+    assert (refused["event"], refused["ask"]) == ("refused", 0)
+    assert refused["words"].startswith("MemoryError")
+    assert answered["values"] == {"q1": 5.0}
+
+
+def test_each_process_gets_its_share_of_the_memory_and_never_too_little(monkeypatch):
+    """What is available is parted among the processes at work; where nobody says how much it is, there is no limit."""
+    monkeypatch.setattr(processes.os, "cpu_count", lambda: 2)
+    for available, share in ((20 << 30, 10 << 30), (1 << 30, processes.LEAST_MEMORY), (None, None)):
+        monkeypatch.setattr(processes, "available_memory", lambda available=available: available)
+        assert processes._share_of_memory() == share
+
+
+SLEEPY = GREEDY.replace("len(bytearray(int(ask.name)))", "__import__('time').sleep(60)")
+PARENT = """
+import json, subprocess, sys, time
+worker = subprocess.Popen([sys.executable, "-c", sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+job = {"qrels": "", "run": "", "limit": 60, "memory": None, "asks": [{"name": "1", "options": {}}]}
+worker.stdin.write(json.dumps(job).encode() + b"\\n")
+worker.stdin.close()
+worker.stdout.readline()
+print(worker.pid, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system tells of a parent's end")
+def test_a_worker_ends_with_the_process_that_asks_however_that_ended():
+    """SIGKILL leaves nobody to clean up; the worker is gone all the same."""
+    parent = subprocess.Popen([sys.executable, "-c", PARENT, SLEEPY], stdout=subprocess.PIPE, text=True)
+    worker = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    until = time.monotonic() + 10
+    while Path(f"/proc/{worker}/stat").exists() and time.monotonic() < until:
+        state = Path(f"/proc/{worker}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        if state == "Z":  # gone, and not yet taken notice of
+            break
+        time.sleep(0.05)
+    else:
+        assert not Path(f"/proc/{worker}/stat").exists()
+
+
+def test_no_room_for_the_two_files_is_said_of_the_place_where_they_would_lie(monkeypatch):
+    """A full folder for temporary files is named, with what to do; it is not taken for standard output."""
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(asking, "given", full)
+    with pytest.raises(InputError, match=r"No space left on device; .* TMPDIR"):
+        crosscheck(QRELS, RUN, "RR", tools=["ours"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"tools": [None]}, r"tools=\[None\]: expected names"),
+        ({"tools": 5}, r"tools=5: expected names"),
+        ({"tools": "o"}, 'unknown implementation "o"'),
+        ({"tools": "ours", "level": 10**400}, "level=.*expected a grade above 0"),
+        ({"tools": "ours", "level": None}, "level=None: expected a grade above 0"),
+        ({"tools": "ours", "limit": 0}, "limit=0: expected a number of seconds"),
+    ],
+)
+def test_arguments_that_make_no_sense_are_refused_in_words(arguments, words):
+    """A wrong argument is an error of ours that names it, never one of Python's."""
+    with pytest.raises(UsageError, match=words):
+        crosscheck(QRELS, RUN, "RR", **arguments)

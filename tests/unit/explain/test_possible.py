@@ -108,3 +108,12 @@ def test_what_makes_no_sense_is_refused(known, words):
     """An error says what was expected."""
     with pytest.raises(UsageError, match=words):
         verdict("R@5=0.5", **known)
+
+
+@pytest.mark.parametrize(
+    "nrel", [list(range(1, 23_001)), [10**8, 3], [10**12]], ids=["very many different", "a large one", "a huge one"]
+)
+def test_what_nobody_could_work_out_is_not_tried(nrel):
+    """So many grids, or so fine ones, take neither minutes nor gigabytes: it is said that nobody can tell."""
+    one = verdict("R@5=0.700", nrel=nrel)
+    assert (one.answer, one.why) == ("cannot tell", "states")

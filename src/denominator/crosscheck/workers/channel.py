@@ -1,13 +1,14 @@
 """How a worker is asked and answers: one line of JSON in, a line of JSON out for each thing that happens.
 
-In: ``{"qrels": path, "run": path, "limit": seconds, "asks": [{"name": …, "options": {…}}, …]}``. Out, in this order:
-``loaded`` (the library's version), then for each ask ``asking`` and either ``answer`` (a value for each query, and the
-mean that the library itself makes of them) or ``refused`` (the exception's words). A library that refuses the files
-says ``refused`` before any ask. What a library prints goes to standard error.
+In: ``{"qrels": path, "run": path, "limit": seconds, "memory": bytes, "asks": [{"name": …, "options": {…}}, …]}``. Out,
+in this order: ``loaded`` (the library's version), then for each ask ``asking`` and either ``answer`` (a value for each
+query, and the mean that the library itself makes of them) or ``refused`` (the exception's words). A library that
+refuses the files says ``refused`` before any ask. What a library prints goes to standard error.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -23,6 +24,8 @@ __all__ = ["Answer", "Ask", "Library", "serve"]
 
 GRACE = 5
 """Seconds that a worker lives on after its limit, should nobody be there any more to end it."""
+PR_SET_PDEATHSIG = 1
+"""From the kernel's prctl.h."""
 WORDS = 2_000
 """Characters of an exception's words that are kept."""
 
@@ -62,7 +65,9 @@ class Library(Protocol):
 
 def serve(library: Library) -> None:
     """Answer what is asked on standard input, and end."""
+    _end_with_its_parent()
     job = json.loads(sys.stdin.readline())
+    _take_no_more_than(job["memory"])
     out = os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n")
     os.dup2(2, 1)  # what the library prints is no answer
     _end_by_itself(job["limit"])
@@ -95,6 +100,24 @@ def _end_by_itself(limit: float) -> None:
     """Have the system end this process when its time is over, even inside C code that never returns."""
     if hasattr(signal, "alarm"):  # Windows has none
         signal.alarm(int(limit) + GRACE)
+
+
+def _end_with_its_parent() -> None:
+    """Have the system end this process when the one that asks is gone, however that ended; Linux can."""
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _take_no_more_than(memory: int | None) -> None:
+    """Have the system refuse this process more memory than that, so that it fails and the machine does not."""
+    if memory is None:
+        return
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has none; a lower limit is in force
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _words(error: BaseException) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from denominator.outputs.findings.json import finite
+from denominator.outputs.findings.json import as_finding, as_place, finite
 
 if TYPE_CHECKING:
     from denominator.crosscheck.result import Crosscheck, Line
@@ -65,14 +64,4 @@ def _line(line: Line) -> dict[str, Any]:
 
 def _finding(one: Finding) -> dict[str, Any]:
     """Return a finding with its places."""
-    return {
-        "code": one.code,
-        "slug": one.slug,
-        "severity": one.severity.value,
-        "source": one.source,
-        "message": one.message,
-        "fix": one.fix,
-        "count": one.count,
-        "numbers": finite(one.numbers),
-        "places": [{**asdict(place), "values": finite(place.values)} for place in one.places],
-    }
+    return {**as_finding(one), "places": [as_place(place) for place in one.places]}

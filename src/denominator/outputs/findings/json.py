@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from denominator.findings import Finding, Findings, Place, QueryLine
     from denominator.outputs.findings import Options
 
-__all__ = ["dumped", "finite", "render"]
+__all__ = ["as_finding", "as_place", "dumped", "finite", "render"]
 
 
 def render(findings: Findings, options: Options) -> Iterator[str]:
@@ -24,9 +24,9 @@ def render(findings: Findings, options: Options) -> Iterator[str]:
     yield f'{{"checked": {dumped(findings.checked)},\n"audited": {dumped(sources)},\n"findings": ['
     for number, one in enumerate(findings):
         yield ",\n" if number else "\n"
-        yield f"{dumped(_finding(one))[:-1]}, "
+        yield f"{dumped(as_finding(one))[:-1]}, "
         yield '"places": ['
-        yield from _listed(_place(place) for place in one.places)
+        yield from _listed(as_place(place) for place in one.places)
         yield "]}"
     yield '],\n"queries": ['
     yield from _listed(_query(line) for table in findings.tables for line in table)
@@ -58,7 +58,7 @@ def _listed(objects: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield f"{',' if number else ''}\n {dumped(one)}"
 
 
-def _finding(one: Finding) -> dict[str, Any]:
+def as_finding(one: Finding) -> dict[str, Any]:
     """Return a finding without its places."""
     return {
         "code": one.code,
@@ -72,7 +72,7 @@ def _finding(one: Finding) -> dict[str, Any]:
     }
 
 
-def _place(place: Place) -> dict[str, Any]:
+def as_place(place: Place) -> dict[str, Any]:
     """Return a place; what does not apply is null."""
     return {
         "line": place.line,
