@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from denominator.errors import UsageError
 from denominator.quoting import quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from denominator.scores import Scores
 
-__all__ = ["FORMATS", "Options", "render"]
+__all__ = ["FORMATS", "Options", "render", "writer"]
 
 FORMATS = {
     "text": "a table to read, with notes under it",
@@ -53,8 +55,17 @@ def render(scores: Scores, form: str, options: Options | None = None) -> str | b
     Raises:
         UsageError: an unknown format, or one that cannot hold these scores (``trec`` and a measure it lacks).
     """
-    if form not in FORMATS:
-        raise UsageError(f"unknown output format {quoted(form)}: expected {', '.join(FORMATS)}")
-    module = importlib.import_module(f"denominator.outputs.{form}")
-    written: str | bytes = module.render(scores, options or Options())
+    written: str | bytes = writer(__name__, FORMATS, form)(scores, options or Options())
     return written
+
+
+def writer(package: str, formats: Iterable[str], form: str) -> Callable[..., Any]:
+    """Return the function that writes a format: ``render`` of the module that has its name, in a package.
+
+    Raises:
+        UsageError: an unknown format.
+    """
+    if form not in formats:
+        raise UsageError(f"unknown output format {quoted(form)}: expected {', '.join(formats)}")
+    render: Callable[..., Any] = importlib.import_module(f"{package}.{form}").render
+    return render

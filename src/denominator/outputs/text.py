@@ -17,10 +17,30 @@ if TYPE_CHECKING:
     from denominator.outputs import Options
     from denominator.scores import RunScores, Scores
 
-__all__ = ["render"]
+__all__ = ["page", "render", "text_of"]
 
 _LEAST = 5
 """A column of names is never narrower than the word above it."""
+
+
+def page(options: Options) -> Any:
+    """Return a rich console that keeps what is printed on it, in ``file``."""
+    from rich.console import Console
+
+    return Console(
+        file=io.StringIO(),
+        width=options.width,
+        force_terminal=options.colour,
+        no_color=not options.colour,
+        highlight=False,
+        legacy_windows=False,
+    )
+
+
+def text_of(console: Any) -> str:
+    """Return what was printed on a page, without blanks at the ends of lines and without empty lines around it."""
+    lines = console.file.getvalue().splitlines()
+    return "\n".join(line.rstrip() for line in lines).strip("\n") + "\n"
 
 
 def render(scores: Scores, options: Options) -> str:
@@ -28,18 +48,9 @@ def render(scores: Scores, options: Options) -> str:
 
     Several runs stand under each other measure by measure, so that what is compared stands together.
     """
-    from rich.console import Console
     from rich.text import Text
 
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=options.width,
-        force_terminal=options.colour,
-        no_color=not options.colour,
-        highlight=False,
-        legacy_windows=False,
-    )
+    console = page(options)
     if options.per_query:
         for run in scores.runs:
             for measures in _blocks(scores, run, options.width):
@@ -50,7 +61,7 @@ def render(scores: Scores, options: Options) -> str:
         console.print(Text(line), soft_wrap=True)
     for line in [*said(scores), *_more(scores, options.width)]:
         console.print(Text(_hanging(line, options.width), style="dim"), soft_wrap=True)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n") + "\n"
+    return text_of(console)
 
 
 def _more(scores: Scores, width: int) -> Iterator[str]:

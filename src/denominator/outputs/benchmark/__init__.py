@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
-from denominator.errors import UsageError
-from denominator.outputs import Options
-from denominator.quoting import quoted
+from denominator.outputs import Options, writer
 
 if TYPE_CHECKING:
     from denominator.benchmark.standing import Benchmark
@@ -32,8 +29,5 @@ def render(found: Benchmark, form: str, options: Options | None = None) -> str:
     Raises:
         UsageError: an unknown format.
     """
-    if form not in FORMATS:
-        raise UsageError(f"unknown output format {quoted(form)}: expected {', '.join(FORMATS)}")
-    module = importlib.import_module(f"denominator.outputs.benchmark.{form}")
-    written: str = module.render(found, options or Options())
+    written: str = writer(__name__, FORMATS, form)(found, options or Options())
     return written

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 from denominator.outputs.benchmark.grids import notes, tables
+from denominator.outputs.text import page, text_of
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
@@ -23,17 +23,7 @@ _NAMES = 14
 
 def render(found: Benchmark, options: Options) -> str:
     """Return where the runs stand, what is published beside them with its sources, and what to beware of."""
-    from rich.console import Console
-
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=options.width,
-        force_terminal=options.colour,
-        no_color=not options.colour,
-        highlight=False,
-        legacy_windows=False,
-    )
+    console = page(options)
     for one in tables(found):
         _say(console, one.title, options.width, "", "bold")
         console.print(_table(one.grid, options.width))
@@ -45,7 +35,7 @@ def render(found: Benchmark, options: Options) -> str:
         console.print()
     for line in notes(found):
         _say(console, f"- {line}", options.width, "  ", "")
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()).strip("\n") + "\n"
+    return text_of(console)
 
 
 def _say(console: Any, line: str, width: int, indent: str, style: str) -> None:

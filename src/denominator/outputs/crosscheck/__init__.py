@@ -6,12 +6,10 @@ To add a format, write ``outputs/crosscheck/<name>.py`` with ``render(result, op
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denominator.errors import UsageError
-from denominator.quoting import quoted
+from denominator.outputs import writer
 
 if TYPE_CHECKING:
     from denominator.crosscheck.result import Crosscheck
@@ -43,8 +41,5 @@ def render(result: Crosscheck, form: str, options: Options | None = None) -> str
     Raises:
         UsageError: an unknown format.
     """
-    if form not in FORMATS:
-        raise UsageError(f"unknown output format {quoted(form)}: expected {', '.join(FORMATS)}")
-    module = importlib.import_module(f"denominator.outputs.crosscheck.{form}")
-    written: str = module.render(result, options or Options())
+    written: str = writer(__name__, FORMATS, form)(result, options or Options())
     return written

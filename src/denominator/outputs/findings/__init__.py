@@ -6,14 +6,12 @@ to `FORMATS`. A format yields its text piece by piece: a million places are neve
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from denominator.errors import UsageError
 from denominator.model import Severity
-from denominator.quoting import quoted
+from denominator.outputs import writer
 
 if TYPE_CHECKING:
     from denominator.findings import Findings
@@ -56,8 +54,5 @@ def render(findings: Findings, form: str, options: Options | None = None) -> Ite
     Raises:
         UsageError: an unknown format.
     """
-    if form not in FORMATS:
-        raise UsageError(f"unknown output format {quoted(form)}: expected {', '.join(FORMATS)}")
-    module = importlib.import_module(f"denominator.outputs.findings.{form}")
-    written: Iterator[str] = module.render(findings, options or Options())
+    written: Iterator[str] = writer(__name__, FORMATS, form)(findings, options or Options())
     return written
