@@ -202,3 +202,12 @@ def test_the_examples_of_the_help_run(monkeypatch):
     assert len(examples) == 3
     for example in examples:
         assert run(*shlex.split(example)).exit_code in (0, 1), example
+
+
+def test_a_grade_whose_power_is_no_float_is_passed_over_without_a_word(tmp_path, recwarn):
+    """2**2000 is infinite, which no reported number is; numpy does not speak of it on standard error."""
+    (tmp_path / "q").write_text("q1 0 d1 2000\nq1 0 d2 1\nq2 0 d3 3\n")
+    (tmp_path / "r").write_text("q1 Q0 d1 1 3 t\nq1 Q0 d2 2 2 t\nq2 Q0 d3 1 1 t\n")
+    result = run("--reported", "nDCG@5=0.7", str(tmp_path / "q"), str(tmp_path / "r"))
+    assert "nothing found that is printed so" in result.output
+    assert [str(one.message) for one in recwarn if issubclass(one.category, RuntimeWarning)] == []

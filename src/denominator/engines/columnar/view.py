@@ -195,8 +195,9 @@ def exponential_gain(grade: F64 | I64, top: F64 | I64 | int) -> F64:
 
 
 def _power_of_two(exponent: F64 | I64) -> F64:
-    """Return 2**exponent, exact where the exponent is whole."""
-    return np.exp2(exponent) if exponent.dtype.kind == "f" else np.ldexp(1.0, exponent)
+    """Return 2**exponent, exact where the exponent is whole, and infinite where no float is as large."""
+    with np.errstate(over="ignore"):
+        return np.exp2(exponent) if exponent.dtype.kind == "f" else np.ldexp(1.0, exponent)
 
 
 def _mapped(grade: F64 | I64, gains: Mapping[int, float]) -> F64:
