@@ -117,7 +117,9 @@ class Case:
 
     def bound(self, measure: str, part: str, end: str) -> float:
         """Return the mean bound that `score --ties` or `score --unjudged bounds` prints; 0 as above."""
-        asked: Any = {"ties": True} if part == "ties" else {"unjudged": "bounds"}
+        asked: Any = {"ties": True}
+        if part != "ties":  # where nothing is relevant the audit asks how it would be if nothing could be
+            asked = {"unjudged": "bounds"} | ({} if (self.qrels.relevance > 0).any() else {"gmax": 0})
         try:
             scores = dn.evaluate(self.qrels, self.run(), [measure], level=self.options.level, **asked)
         except NoCommonQueriesError:

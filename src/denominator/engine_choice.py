@@ -162,9 +162,11 @@ def _recheck(
     again = engine("pytrec_eval").score(_only_qrels(qrels, some), _only_run(run, some), asked, settings)
     exact = is_exact()
     compared = loose = 0
+    held = np.zeros(len(chosen), dtype=np.bool_)
     for measure in asked:
         ours, theirs = values[measure][chosen], again[measure]
         both = ~np.isnan(theirs)
+        held |= both
         compared += int(both.sum())
         apart = both & (ours != theirs)
         if not apart.any():
@@ -181,7 +183,7 @@ def _recheck(
     if not compared:
         return ()
     found = f"; {loose:,} differ in the last bits, as this processor may" if loose else ", all equal"
-    of = f"{len(chosen):,} of the {int(answered.sum()):,} answered queries of {run.name}"
+    of = f"{int(held.sum()):,} of the {int(answered.sum()):,} answered queries of {run.name}"
     text = f"pytrec_eval scored {of} again: {compared:,} values{found}."
     return (Note("rechecked", text, compared),)
 

@@ -21,7 +21,7 @@ Each message says where, what was found, what was expected and what to do.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +66,10 @@ class AbsentError(InputError):
         self.part = part
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled with all that makes it."""
+        return type(self), (str(self), self.dataset, self.part)
+
 
 class FormatError(InputError):
     """An input was refused; `faults` holds everything that is wrong with it, in file order."""
@@ -79,6 +83,10 @@ class FormatError(InputError):
         if hidden > 0:
             lines.append(f"{source}: and {hidden:,} more")
         super().__init__("\n".join(lines))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled with all that makes it."""
+        return type(self), (self.source, self.faults)
 
 
 class NoCommonQueriesError(InputError):

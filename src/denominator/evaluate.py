@@ -22,7 +22,7 @@ def evaluate(
     runs: Any,
     measures: Any,
     *,
-    queries: Literal["judged", "answered", "answerable"] | str | Sequence[str] = "judged",
+    queries: Literal["judged", "answered", "answerable", "run"] | str | Sequence[str] = "judged",
     engine: Literal["auto", "pytrec_eval", "columnar", "reference"] | str = "auto",
     trec_eval: Literal["9", "10"] = "9",
     level: float = 1,
@@ -51,7 +51,8 @@ def evaluate(
             run. A function without arguments that returns a run is called when its turn comes.
         measures: ``"nDCG@10 R@100"``, or a list of texts and measures, ours or ir_measures'.
         queries: what the means are over: every judged query (an unanswered one scores 0, as trec_eval ``-c`` has it),
-            those that the run answers, those that have a relevant document, or a list of query ids.
+            those that the run answers, those that have a relevant document, all of the run's, judged or not
+            (``run``), or a list of query ids.
         engine: ``auto`` trusts pytrec_eval, and for large runs uses columnar and has pytrec_eval score a part again.
         trec_eval: whose rule holds where 9.0.8 and 10.0 differ.
         level: the grade from which a document is relevant, where a measure has no ``rel=`` (``-l``).

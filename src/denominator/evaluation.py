@@ -78,6 +78,10 @@ class Request(NamedTuple):
         level, depth = native(level), native(depth)
         check_level(level)
         _check_depth(depth)
+        if dialect is None and isinstance(queries, str) and queries == "run":
+            from denominator.dialects import DEFAULT
+
+            dialect = DEFAULT
         if not isinstance(queries, str) and (not isinstance(queries, Iterable) or isinstance(queries, bytes)):
             raise UsageError(f"queries={shown(queries)}: expected {', '.join(NAMED_SETS)}, or a list of query ids")
         if not isinstance(engine, str):
@@ -91,6 +95,8 @@ class Request(NamedTuple):
             from denominator.collapse import check_separator
 
             check_separator(collapse)
+        if native(judged_only) not in (True, False):
+            raise UsageError(f"judged_only={shown(judged_only)}: expected True or False")
         settings = Settings(level, depth, bool(judged_only), trec_eval)
         asked = NOT_ASKED
         if any(given is not None and given is not False for given in bounds.values()):

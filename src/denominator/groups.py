@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from numbers import Real
 from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.model import Fault, Note, Severity
-from denominator.quoting import listed, quoted
+from denominator.quoting import listed, quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,6 +84,12 @@ def grouped(by: Mapping[str, str] | str | os.PathLike[str], queries: Sequence[st
     """
     group_of = by if isinstance(by, Mapping) else read_groups(by)
     name = "the groups" if isinstance(by, Mapping) else str(by)
+    if not group_of:
+        raise UsageError("by is empty: expected a mapping from query id to group, or a file of such lines")
+    strange = [one for pair in group_of.items() for one in pair if not _is_name(one)]
+    if strange:
+        raise UsageError(f"by holds {shown(strange[0])}: expected query ids and names of groups")
+    group_of = {str(query): str(group) for query, group in group_of.items()}
     if NO_GROUP in group_of.values():
         raise UsageError(f"{name}: a group cannot be called {NO_GROUP}, the queries without one are")
     members: dict[str, list[str]] = {str(group): [] for group in group_of.values()}
@@ -117,6 +124,11 @@ def _notes(name: str, members: Mapping[str, Sequence[str]], rest: Sequence[str])
     if empty:
         word = "group has" if len(empty) == 1 else "groups have"
         yield Note("groups-empty", f"{name}: {len(empty):,} {word} no judged query: {listed(empty)}.", len(empty))
+
+
+def _is_name(value: object) -> bool:
+    """Return whether a value can be an id or the name of a group: a text, or a number that is one."""
+    return isinstance(value, str) or (isinstance(value, Real) and not isinstance(value, bool) and value == value)
 
 
 def _delimiter(source: str, text: str) -> str | None:

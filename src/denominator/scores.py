@@ -329,9 +329,11 @@ class Scores:
         """Return one mean over the queries that are in the query set and in the group."""
         answerable = run.hits.relevant(measure.level(self.settings.level)) > 0
         own = self.spoken is not None and chosen is self.query_set and chosen.listed is None
-        asked = within if own else within & chosen.mask(self.queries, run.answered, answerable)
+        named = self.spoken.for_measure(measure).queries if own and self.spoken is not None else chosen.name
+        over = QuerySet("answered" if named == "run" else named, chosen.listed)
+        over_them = within & over.mask(self.queries, run.answered, answerable)
         value = run.values[measure]
-        kept = asked & ~np.isnan(value)
+        kept = (within if own else over_them) & ~np.isnan(value)
         ceiling = self._ceilings[run.name, measure]
         more = run.more.get(measure, 0) if own and group is None else 0
         sums = [int(part[kept].sum()) for part in run.sums[measure]] if measure in run.sums else [None, None]
@@ -342,10 +344,10 @@ class Scores:
             int(kept.sum()) + more,
             judged=int(within.sum()),
             answered=int((within & run.answered).sum()),
-            undefined=int((asked & run.undefined[measure]).sum()),
+            undefined=int((over_them & run.undefined[measure]).sum()),
             answerable=int((within & answerable).sum()),
             ceiling=None if ceiling is None else self._highest(run, measure, ceiling, kept, more),
-            queries=self.spoken.for_measure(measure).queries if own and self.spoken is not None else chosen.name,
+            queries=named,
             group=group,
             ties=interval_of(run.bounds.ties, measure, kept),
             unjudged=interval_of(run.bounds.unjudged, measure, kept),

@@ -313,7 +313,7 @@ def test_a_file_open_as_text_is_refused(tmp_path):
         dn.evaluate(file, {"q1": {"d": 1.0}}, "AP")
 
 
-@pytest.mark.parametrize("options", [{}, {"dialect": "ranx"}, {"ties": "bounds", "unjudged": "bounds"}, {"level": 2}])
+@pytest.mark.parametrize("options", [{}, {"dialect": "ranx"}, {"ties": True, "unjudged": "bounds"}, {"level": 2}])
 def test_scores_can_be_copied_and_sent_to_another_process(options):
     """A copy has every mean and every value, whatever was asked for; joblib and multiprocessing send such copies."""
     scores = dn.evaluate(QRELS, RUN, ["P@5", "nDCG@5"], **options)
@@ -322,3 +322,59 @@ def test_scores_can_be_copied_and_sent_to_another_process(options):
         assert other.measures == scores.measures
         assert [mean.value for mean in other.means()] == [mean.value for mean in scores.means()]
         assert other.to_arrow().equals(scores.to_arrow())
+
+
+@pytest.mark.parametrize("dialect", [None, "ranx"])
+@pytest.mark.parametrize(
+    ("queries", "value", "n", "undefined"),
+    [
+        ("judged", 1 / 4, 4, 2),
+        ("answered", 1 / 2, 2, 1),
+        ("answerable", 1 / 2, 2, 0),
+        ("run", 1 / 3, 3, 1),
+        (["q1", "q2"], 1 / 2, 2, 1),
+    ],
+)
+def test_undefined_counts_the_queries_that_the_mean_is_over(dialect, queries, value, n, undefined):
+    """q1 is found, q2 and q4 have nothing relevant, q3 is not answered, q9 not judged: the same in every dialect."""
+    qrels = {"q1": {"a": 1}, "q2": {"b": 0}, "q3": {"c": 1}, "q4": {"d": 0}}
+    run = {"q1": {"a": 1.0}, "q2": {"b": 1.0}, "q9": {"x": 1.0}}
+    (found,) = dn.evaluate(qrels, run, "AP", queries=queries, dialect=dialect).means()
+    assert (found.value, found.n, found.undefined) == (pytest.approx(value), n, undefined)
+
+
+def test_scores_with_a_run_that_failed_can_be_copied_too():
+    """What was wrong with it, line by line, is in the copy."""
+    bad = [("q1", "d1", 1.0), ("q1", "d1", 2.0)]
+    scores = dn.evaluate({"q1": {"d1": 1}}, {"good": {"q1": {"d1": 2.0}}, "bad": bad}, "RR")
+    for other in (copy.deepcopy(scores), pickle.loads(pickle.dumps(scores))):
+        assert str(other.failures[0].error) == str(scores.failures[0].error)
+        assert other.failures[0].error.faults == scores.failures[0].error.faults
+        assert [mean.value for mean in other.means()] == [1.0]
+    absent = dn.errors.AbsentError("no docs", "ciral/sw", "docs")
+    assert vars(pickle.loads(pickle.dumps(absent))) == vars(absent)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"by": {}}, "by is empty"),
+        ({"by": {"q1": None}}, "by holds None: expected query ids and names of groups"),
+        ({"by": {"q1": float("nan")}}, "by holds nan"),
+        ({"by": {"q1": True}}, "by holds True"),
+        ({"judged_only": "no"}, "judged_only='no': expected True or False"),
+        ({"judged_only": 2}, "judged_only=2: expected True or False"),
+        ({"ties": "x"}, "ties='x': expected True or False"),
+        ({"floor": 3, "corpus_size": 100}, "floor=3: expected True or False"),
+    ],
+)
+def test_what_is_neither_true_nor_false_nor_a_group_is_refused(options, words):
+    """A text that happens to be true turns nothing on; a group has a name."""
+    with pytest.raises(dn.UsageError, match=words):
+        dn.evaluate(QRELS, RUN, "AP", **options)
+
+
+def test_groups_may_be_numbers():
+    """Years, and ids that a frame holds as numbers, are their decimal texts."""
+    scores = dn.evaluate({"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}}, "AP", by={1: 2023, np.int64(2): 2024})
+    assert {mean.group: mean.value for mean in scores.group_means()} == {"2023": 1.0, "2024": 0.0}

@@ -33,6 +33,9 @@ def asked_for(
     """Check the arguments of :func:`denominator.evaluate` that are about bounds; raises as :func:`check` does."""
     if unjudged not in (None, "bounds"):
         raise UsageError(f'unjudged={shown(unjudged)}: expected "bounds", or None')
+    for name, flag in (("ties", ties), ("floor", floor)):
+        if flag not in (True, False, None):
+            raise UsageError(f"{name}={shown(flag)}: expected True or False")
     outside = 0 if max_unjudged_relevant is None else max_unjudged_relevant
     asked = Asked(bool(ties), unjudged == "bounds", gmax, outside, bool(floor), corpus_size)
     if max_unjudged_relevant is not None and not asked.unjudged:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.failures import Verb
+from denominator.cli.failures import Verb, keep_inputs
+from denominator.cli.writing import as_shown
 from denominator.errors import UsageError
 
 if TYPE_CHECKING:
@@ -59,14 +60,17 @@ def command(source: str, destination: str, **given: Any) -> None:
     from denominator.formats import write_qrels, write_run
     from denominator.model import Run
 
+    keep_inputs(destination, (source,), "")
     rows = _read(source, given)
     click.echo(f"read as: {rows.source.read_as}", err=True)
     for note in rows.source.notes:
         click.echo(f"note: {note.message}", err=True)
-    if isinstance(rows, Run):
-        told = write_run(rows, destination, format=given["to_format"])
-    else:
-        told = write_qrels(rows, destination, format=given["to_format"])
+    form = given["to_format"]
+
+    def write(to: str) -> str:
+        return write_run(rows, to, format=form) if isinstance(rows, Run) else write_qrels(rows, to, format=form)
+
+    told = as_shown(write) if destination == "-" and form != "parquet" else write(destination)
     click.echo(f"wrote: {told}", err=True)
 
 

@@ -37,8 +37,8 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141
 
 
-def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
-    """Refuse to write over a file that is read, under whatever name it goes.
+def keep_inputs(output: str | None, inputs: Iterable[str], option: str = "-o ") -> None:
+    """Refuse to write over a file that is read, under whatever name it goes; `option` is what names the output.
 
     Raises:
         UsageError: the output is one of the inputs.
@@ -47,7 +47,7 @@ def keep_inputs(output: str | None, inputs: Iterable[str]) -> None:
         return
     for name in inputs:
         if os.path.exists(name) and os.path.isfile(name) and os.path.samefile(name, output):
-            raise UsageError(f"-o {short(output)}: is the input {short(name)} itself; write to another file")
+            raise UsageError(f"{option}{short(output)}: is the input {short(name)} itself; write to another file")
 
 
 class Verb(click.Command):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denominator.cli.failures import Verb
+from denominator.cli.writing import as_shown
 from denominator.errors import FormatError, UsageError
 
 if TYPE_CHECKING:
@@ -87,8 +88,15 @@ def command(source: str, **given: Any) -> None:
     if told:
         told += [*_changed(outcome, given), f"wrote: {destination}"]
         after = replace(after, name=destination)
-        with placed(destination) as out:
-            out.write(after.data())
+
+        def write(to: str) -> None:
+            with placed(to) as out:
+                out.write(after.data())
+
+        if destination == "-":
+            as_shown(write)
+        else:
+            write(destination)
     else:
         told = [f"{source}: nothing to mend; nothing was written"]
     for line in [*told, *outcome.told_offered(), *_left(after)]:

@@ -12,7 +12,7 @@ import click
 
 from denominator.cli.failures import Verb, complain
 from denominator.errors import DenominatorError, FormatError, InputError, NoCommonQueriesError, UsageError
-from denominator.quoting import plain_table, short
+from denominator.quoting import plain, plain_table, short
 
 if TYPE_CHECKING:
     from denominator.model import Qrels, Run
@@ -206,7 +206,7 @@ def _read(qrels_file: str, run_file: str, options: Options) -> tuple[Qrels, Run]
     qrels = read_qrels(qrels_file, format="trec", lenient=comments)
     run = read_run(run_file, format="trec", lenient={"fields": "extra", **comments})
     for source in (qrels.source, run.source):
-        _note(*(f"{source.name}: {note.message.partition('; --')[0]}" for note in source.notes))
+        _note(*(f"{plain(source.name)}: {note.message.partition('; --')[0]}" for note in source.notes))
     return qrels, run
 
 

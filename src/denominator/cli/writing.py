@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from denominator.errors import UsageError
 from denominator.quoting import short
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-__all__ = ["form_of", "is_shown", "may_colour", "width_of"]
+__all__ = ["as_shown", "form_of", "is_shown", "may_colour", "width_of"]
+
+
+Written = TypeVar("Written")
 
 
 def form_of(asked: str | None, output: str | None, suffixes: Mapping[str, str]) -> str:
@@ -41,6 +44,25 @@ def form_of(asked: str | None, output: str | None, suffixes: Mapping[str, str]) 
 def is_shown(output: str | None) -> bool:
     """Return whether what is written goes to standard output."""
     return output in (None, "-")
+
+
+def as_shown(write: Callable[[str], Written]) -> Written:
+    """Have `write` write to standard output, whose name it is given: as it is, or for a terminal without control codes.
+
+    A terminal gets them spelled out, for an id could steer it; what goes to a file or another program stays as it is.
+    """
+    if not sys.stdout.isatty():
+        return write("-")
+    import tempfile
+
+    from denominator.quoting import plain_table
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "shown")
+        written = write(path)
+        with open(path, encoding="utf-8", errors="backslashreplace", newline="") as file:
+            sys.stdout.write(plain_table(file.read()))
+    return written
 
 
 def width_of(output: str | None) -> int:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["about_qrels", "in_dialect", "read_repeated", "score_spoken"]
 
 
+QUERIES = (*NAMED_SETS, "run")
+"""The query sets that have names; the last, every query of the run, judged or not, only a dialect has."""
+
 WORTH = {"unfound": "dropped", "error": "0"}
 """A choice of what a query without a relevant document is worth → what is said of it, where that is another word."""
 
@@ -44,14 +47,15 @@ def in_dialect(request: Request, asked: str | Dialect) -> Request:
         UsageError: the dialect lacks a measure, or another part of the request makes no sense in it.
     """
     settings = request.settings
+    asked_for = request.queries if isinstance(request.queries, str) and request.queries in QUERIES else None
     given: dict[str, Any] = {
-        **({"queries": request.queries} if request.queries in NAMED_SETS and request.queries != "judged" else {}),
+        **({"queries": asked_for} if asked_for not in (None, "judged") else {}),
         **({"level": settings.level} if settings.level != 1 else {}),
         **({"trec_eval": settings.trec_eval} if settings.trec_eval != "9" else {}),
         **({"unjudged": "removed"} if settings.judged_only else {}),
     }
     spoken = named(asked).using(**given)
-    listed = request.queries if request.queries not in tuple(NAMED_SETS) else None
+    listed = request.queries if asked_for is None else None
     settings = settings._replace(level=spoken.level, trec_eval=spoken.trec_eval)  # type: ignore[arg-type]  # "9" or "10"
     plain = spoken.using(unjudged="nonrelevant") if settings.judged_only else spoken
     if plain.is_trec_eval and spoken.queries in NAMED_SETS:

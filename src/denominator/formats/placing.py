@@ -64,7 +64,7 @@ def split_suffix(name: str) -> tuple[str, str]:
     >>> split_suffix("runs/bm25.JSON.gz")
     ('.json', '.gz')
     """
-    stem, last = os.path.splitext(name)
+    stem, last = os.path.splitext(f"x{os.path.basename(name)}")  # a name may be nothing but an ending
     last = last.lower()
     return (os.path.splitext(stem)[1].lower(), last) if last in COMPRESSIONS else (last, "")
 

@@ -249,7 +249,7 @@ def _open_raw(source: str | os.PathLike[str] | IO[bytes]) -> tuple[Any, str, str
 
 def _some_files(folder: str) -> str:
     try:
-        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file() and entry.name[0] != ".")
     except OSError:
         return ""
     return f", such as {show(os.path.join(folder, names[0]), 200)}" if names else ""

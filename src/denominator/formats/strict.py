@@ -157,13 +157,13 @@ def _tell_merged(run: Run, wide: Mapping[int, str], faults: Faults) -> None:
     merged = [group for group in groups.values() if len(group) > 1]
     if not merged:
         return
-    first, other = (found[0] for found in list(merged[0].values())[:2])
+    first, other = min((sorted(found[0] for found in group.values())[:2] for group in merged), key=lambda pair: pair[1])
     every = sorted(row for group in merged for found in group.values() for row in found)
     a, b = (show(wide.get(row, repr(float(run.score[row])))) for row in (first, other))
     faults.add(
         "scores-merged",
         f"scores {a} and {b} of query {show(run.query_of(first))} are one 64-bit float, so they tie "
-        f"({len(every):,} scores are held apart in the input and not as floats)",
+        f"({len(every):,} rows tie with a row whose score differs in the input)",
         severity=Severity.WARNING,
         line=run.line_of(other),
         query_id=run.query_of(first),

@@ -1,5 +1,6 @@
 """How every verb fails."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -146,3 +147,53 @@ def test_every_verb_refuses_a_name_that_names_no_format(tmp_path, monkeypatch, v
     assert result.exit_code == 2
     assert result.stderr.startswith(f"denominator: {words}")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_convert_does_not_write_over_what_it_reads(tmp_path):
+    """A copy needs a name of its own; what is read stays as it is."""
+    (tmp_path / "r.run").write_text("q1 Q0 d1 1 0.90 t\n")
+    (tmp_path / "link").symlink_to("r.run")
+    for output in ("r.run", "link"):
+        result = CliRunner().invoke(main, ["convert", str(tmp_path / "r.run"), str(tmp_path / output)])
+        assert result.exit_code == 2
+        assert f"{output}: is the input" in result.stderr
+    assert (tmp_path / "r.run").read_text() == "q1 Q0 d1 1 0.90 t\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["convert", "--to", "json"], ["convert", "--to", "jsonl"], ["convert"], ["fix", "--select", "R103"]]
+)
+def test_no_verb_steers_a_terminal(tmp_path, arguments):
+    """Ids come out with their control characters spelled out where a person looks, and as they are in a pipe."""
+    import pty
+
+    (tmp_path / "r.run").write_text("q\x9b31m Q0 d\u202ex 0 0.5 t\r\n", encoding="utf-8")
+    verb, *options = arguments
+    output = ["-o", "-"] if verb == "fix" else ["-"]
+    command = [sys.executable, "-m", "denominator", verb, str(tmp_path / "r.run"), *output, *options]
+    piped = subprocess.run(command, capture_output=True, timeout=60, check=True).stdout.decode()
+    assert "\x9b31m" in piped
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # the other end is closed
+        while part := os.read(ours, 4096):
+            shown += part
+    os.close(ours)
+    assert process.wait(timeout=60) == 0
+    assert "\x9b" not in shown.decode()
+    assert "\u202e" not in shown.decode()
+    assert "31m" in shown.decode()
+
+
+def test_a_note_of_the_drop_in_spells_out_a_files_name(tmp_path):
+    """The name of a file comes from whoever made it, as ids do."""
+    (tmp_path / "q").write_text("q1 0 d1 1\n")
+    name = tmp_path / "e\x1b]0;x\x07.run"
+    name.write_text("q1 Q0 d1 1 3 t\nq1 Q0 d2 2 2 u\n")
+    result = CliRunner().invoke(main, ["trec_eval", "-m", "recip_rank", str(tmp_path / "q"), str(name)])
+    assert result.exit_code == 0
+    assert "2 run tags" in result.stderr
+    assert "\x1b" not in result.stderr
+    assert "\x07" not in result.stderr
