@@ -115,9 +115,9 @@ def check_level(level: Any) -> None:
     """Refuse a relevance level that no grade can reach, or that every grade does."""
     number = isinstance(level, int | float) and not isinstance(level, bool)
     if not number or not 0 < level < LARGEST_LEVEL:
-        raise UsageError(
-            f"level={shown(level)}: expected a grade above 0; a document of grade 0 is judged non-relevant"
-        )
+        beyond = number and level >= LARGEST_LEVEL
+        more = f", below {LARGEST_LEVEL:,}" if beyond else "; a document of grade 0 is judged non-relevant"
+        raise UsageError(f"level={shown(level)}: expected a grade above 0{more}")
 
 
 def _check_depth(depth: Any) -> None:

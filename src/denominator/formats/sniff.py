@@ -104,6 +104,8 @@ def _refuse_binary(head: Head) -> None:
     column = at - data.rfind(b"\n", 0, at)
     place = f"byte {column:,} of the line is 0x{data[at]:02x}, the first of many"
     words = "binary data that no format here claims; a run or qrels in TREC's format are text"
+    if re.search(r"\.(gz|bz2|xz|zst|lz4)$", head.name, re.IGNORECASE):
+        words += ", or was the compressed file damaged on its way?"
     raise refusal(head.name, "format", f"{words} ({place})", line)
 
 

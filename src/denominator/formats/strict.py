@@ -239,10 +239,15 @@ def _named(faults: Faults, name: str, format: str) -> tuple[Fault, ...]:
     return tuple(sorted(told, key=lambda fault: fault.line or 0))
 
 
+def _at(fault: Fault) -> str:
+    """Return the words of a fault with its line."""
+    return f"line {fault.line:,}: {fault.words}"
+
+
 def _noted(rows: Run | Qrels, faults: tuple[Fault, ...], notes: list[Note]) -> Run | Qrels:
     """Return the rows with what was noticed about them as notes of their source."""
     noticed = [
-        Note(fault.kind, f"line {fault.line:,}: {fault.words}" if fault.line else fault.words, fault.count)
+        Note(fault.kind, fault.words if not fault.line or "(line" in fault.words else _at(fault), fault.count)
         for fault in faults
         if fault.severity is not Severity.ERROR and fault.kind not in QUIET
     ]

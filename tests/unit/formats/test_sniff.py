@@ -2,7 +2,7 @@
 
 import pytest
 
-from denominator.errors import FormatError, UsageError
+from denominator.errors import FormatError, InputError, UsageError
 from denominator.formats import read_qrels, read_run
 
 RUN = "q1 Q0 d1 1 2.0 s\nq1 Q0 d2 2 1.0 s\n"
@@ -131,3 +131,22 @@ def test_formats_that_are_only_refused_are_not_offered(file) -> None:
     with pytest.raises(UsageError, match="there are: parquet, arrow, json") as error:
         read_run(file(RUN), format="foo")
     assert "ranx" not in str(error.value)
+
+
+def test_a_packed_file_that_was_damaged_is_not_only_called_binary(tmp_path):
+    """bzip2 hands out text before it has checked it; whoever reads it is told of both possibilities."""
+    import bz2
+
+    text = b"".join(b"q%d Q0 d%d %d %f t\n" % (n // 100, n % 100, n % 100 + 1, 200 - n % 100) for n in range(20000))
+    packed = bytearray(bz2.compress(text))
+    packed[len(packed) // 2] ^= 255
+    (tmp_path / "f.run.bz2").write_bytes(packed)
+    with pytest.raises(InputError, match="damaged"):
+        read_run(tmp_path / "f.run.bz2")
+
+
+def test_one_line_is_named_once(tmp_path):
+    """The note on infinite scores names their lines itself."""
+    (tmp_path / "r").write_text("q1 Q0 d1 1 inf t\nq1 Q0 d2 2 1 t\n")
+    (note,) = [one.message for one in read_run(tmp_path / "r").source.notes if one.kind == "infinite-score"]
+    assert note == "1 infinite score kept (line 1)"
