@@ -216,7 +216,7 @@ def _only_run(run: Run, queries: Sequence[str]) -> Run:
 def _only_qrels(qrels: Qrels, queries: Sequence[str]) -> Qrels:
     """Return the judgments of some queries."""
     number = np.full(len(qrels.queries), -1, dtype=np.int32)
-    number[[qrels.number_of[query] for query in queries]] = np.arange(len(queries))
+    number[qrels.numbers_of(queries)] = np.arange(len(queries))
     new: I32 = number[qrels.query]
     at = np.flatnonzero(new >= 0)
     out = Qrels(tuple(queries), new[at], ids.taken(qrels.doc_id, at), qrels.source, relevance=qrels.relevance[at])

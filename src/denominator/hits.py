@@ -6,7 +6,6 @@ documents were retrieved, and on the judgments themselves. That is a few thousan
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -126,8 +125,7 @@ def match(qrels: Qrels, run: Run) -> Hits:
     over the run's hashes; only rows that may be judged are compared as strings.
     """
     nq = len(qrels.queries)
-    numbers = map(qrels.number_of.get, run.queries, itertools.repeat(-1))
-    qrels_query_of = np.fromiter(numbers, dtype=np.int64, count=len(run.queries))
+    qrels_query_of = qrels.numbers_of(run.queries)
     sizes = np.diff(run.ranking.offsets)
     retrieved = np.zeros(nq, dtype=np.int64)
     answered = np.zeros(nq, dtype=np.bool_)

@@ -17,6 +17,8 @@ from denominator import ids
 from denominator.quoting import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
 
     F64 = npt.NDArray[np.float64]
@@ -196,6 +198,11 @@ class _Rows:
     def number_of(self) -> dict[str, int]:
         """Query id → its index in `queries`."""
         return dict(zip(self.queries, range(len(self.queries)), strict=True))
+
+    def numbers_of(self, queries: Sequence[str]) -> I64:
+        """Return the index in `queries` of each of some query ids, -1 where it is not there. Shape (q,)."""
+        found = map(self.number_of.get, queries, itertools.repeat(-1))
+        return np.fromiter(found, dtype=np.int64, count=len(queries))
 
     @cached_property
     def begins(self) -> I64:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -151,8 +150,7 @@ def about_ties(run: Run, hits: Hits, measures: Sequence[Measure]) -> Iterator[No
 
 def _decided_by_ties(run: Run, hits: Hits, measures: Sequence[Measure]) -> Bool:
     """Return which hits are tied with a document of another grade where a measure looks. Shape (h,)."""
-    numbers = map(run.number_of.get, hits.queries, itertools.repeat(-1))
-    code = np.fromiter(numbers, dtype=np.int64, count=len(hits.queries))[hits.query]
+    code = run.numbers_of(hits.queries)[hits.query]
     low, high = run.ranking.offsets[code], run.ranking.offsets[code + 1]
     place = low + hits.position
 

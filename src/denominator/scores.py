@@ -331,9 +331,9 @@ class Scores:
         own = self.spoken is not None and chosen is self.query_set and chosen.listed is None
         named = self.spoken.for_measure(measure).queries if own and self.spoken is not None else chosen.name
         over = QuerySet("answered" if named == "run" else named, chosen.listed)
-        over_them = within & over.mask(self.queries, run.answered, answerable)
+        asked = within & over.mask(self.queries, run.answered, answerable)
         value = run.values[measure]
-        kept = (within if own else over_them) & ~np.isnan(value)
+        kept = (within if own else asked) & ~np.isnan(value)
         ceiling = self._ceilings[run.name, measure]
         more = run.more.get(measure, 0) if own and group is None else 0
         sums = [int(part[kept].sum()) for part in run.sums[measure]] if measure in run.sums else [None, None]
@@ -344,7 +344,7 @@ class Scores:
             int(kept.sum()) + more,
             judged=int(within.sum()),
             answered=int((within & run.answered).sum()),
-            undefined=int((over_them & run.undefined[measure]).sum()),
+            undefined=int((asked & run.undefined[measure]).sum()),
             answerable=int((within & answerable).sum()),
             ceiling=None if ceiling is None else self._highest(run, measure, ceiling, kept, more),
             queries=named,

@@ -37,8 +37,7 @@ class Tied:
     @classmethod
     def of(cls, hits: Hits, run: Run) -> Tied:
         """Return the ties of a run: documents of one query whose scores are equal as 64-bit floats, or all NaN."""
-        number = run.number_of
-        start = np.array([number.get(query, -1) for query in hits.queries], dtype=np.int64)[hits.query]
+        start = run.numbers_of(hits.queries)[hits.query]
         low, high = run.ranking.offsets[start], run.ranking.offsets[start + 1]
         place = low + hits.position
         score = _score(run, place)

@@ -87,7 +87,7 @@ def _ties_across_queries(numbers: Numbers, measure: Measure, changes: Changes, v
     weight = (np.bincount(block, weights=(1 - p) * p**rank) / np.bincount(block))[block]
     begins = np.zeros(len(queries), dtype=np.int64)
     begins[queries] = np.concatenate([[0], np.cumsum([len(some) for some in rows])[:-1]])
-    code = np.array([ordered.number_of.get(query, -1) for query in hits.queries], dtype=np.int64)
+    code = ordered.numbers_of(hits.queries)
     keep = (hits.position < depth) & (hits.grade >= choices.level)
     at = begins[code[hits.query[keep]]] + hits.position[keep]
     total = np.bincount(hits.query[keep], weights=weight[at], minlength=len(hits.queries))

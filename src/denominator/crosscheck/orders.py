@@ -31,7 +31,7 @@ def _grades(qrels: Qrels, run: Run) -> F64:
     """Return the grade of each row of a run, 0 without a judgment. Shape (n,)."""
     hits = match(qrels, run)
     grade = np.zeros(len(run), dtype=np.float64)
-    code = np.array([run.number_of.get(query, -1) for query in hits.queries], dtype=np.int64)
+    code = run.numbers_of(hits.queries)
     at = run.ranking.offsets[code[hits.query]] + hits.position
     rows = run.ranking.rows_at(at)
     grade[rows] = hits.grade

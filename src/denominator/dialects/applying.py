@@ -138,7 +138,7 @@ def _plain(hits: Hits, measures: Sequence[Measure], choices: Choices) -> dict[Me
 def _blocks(run: Run, hits: Hits) -> formulas.Blocks:
     """Return the block of ties of each hit."""
     _, low, high = tie_blocks(run)
-    code = np.array([run.number_of.get(query, -1) for query in hits.queries], dtype=np.int64)
+    code = run.numbers_of(hits.queries)
     place = run.ranking.offsets[code[hits.query]] + hits.position
     return formulas.Blocks(low[place], high[place])
 

@@ -40,9 +40,9 @@ def answers(qrels: Qrels, run: Run, queries: Iterable[int]) -> Iterator[Answer]:
     Raises:
         InputError: a document is twice in a ranking or in the judgments of a query.
     """
-    place = run.number_of
-    chosen = np.array([query for query in queries if qrels.queries[query] in place], dtype=np.int64)
-    placed = np.array([place[qrels.queries[query]] for query in chosen.tolist()], dtype=np.int64)
+    chosen = np.array(list(queries), dtype=np.int64)
+    placed = run.numbers_of(qrels.queries)[chosen]
+    chosen, placed = chosen[placed >= 0], placed[placed >= 0]
     _refuse_repeats(run, placed)
     _refuse_repeats(qrels, chosen)
     rankings = _Grouped(run, run.ranking.offsets, run.ranking.rows)
