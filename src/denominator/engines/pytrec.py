@@ -9,6 +9,7 @@ carry their real ids, so that how it joins rankings and judgments is independent
 from __future__ import annotations
 
 import math
+import threading
 from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -36,6 +37,10 @@ LONGEST_RANKING = 1 << 24
 
 BATCH_QUERIES, BATCH_DOCUMENTS = 2_000, 250_000
 """How much is handed over at once: enough to be quick, little enough not to show in the peak memory."""
+
+_ONE_AT_A_TIME = threading.Lock()
+"""trec_eval's parameters, cutoffs and buffers are global. What runs in the middle of an evaluation, a callback of the
+garbage collector that Python 3.11 calls there, may let another thread in: both then read and free the same memory."""
 
 ROUNDED_IN_10 = frozenset({"iprec_at_recall", "11pt_avg"})
 """Measures whose recall points become ranks by truncation in trec_eval 9 and by rounding in 10."""
@@ -245,7 +250,7 @@ def _evaluate(members: list[Answer], requests: set[str], level: int) -> dict[str
     evaluator = pytrec_eval.RelevanceEvaluator(
         {str(answer.query): answer.grades for answer in members}, requests, relevance_level=level
     )
-    found: dict[str, dict[str, float]] = evaluator.evaluate(
-        {str(answer.query): dict(zip(answer.ranking, falling, strict=False)) for answer in members}
-    )
+    rankings = {str(answer.query): dict(zip(answer.ranking, falling, strict=False)) for answer in members}
+    with _ONE_AT_A_TIME:
+        found: dict[str, dict[str, float]] = evaluator.evaluate(rankings)
     return found

@@ -53,6 +53,42 @@ def every(rows):
 """
 
 
+IN_THE_MIDDLE = """
+import gc, threading
+import pytrec_eval
+threads = []
+
+def between(action):
+    def callback(phase, _):
+        if phase == 'start' and len(threads) < 5:
+            threads.append(threading.Thread(target=action))
+            threads[-1].start()
+            threads[-1].join(0.1)
+
+    def evaluate(self, scores):
+        if threading.current_thread() is not threading.main_thread():
+            return plain(self, scores)
+        gc.callbacks.append(callback)
+        try:
+            return plain(self, scores)
+        finally:
+            gc.callbacks.remove(callback)
+
+    plain, usual = pytrec_eval.RelevanceEvaluator.evaluate, gc.get_threshold()
+    gc.set_threshold(20)
+    pytrec_eval.RelevanceEvaluator.evaluate = evaluate
+    try:
+        action()
+    finally:
+        pytrec_eval.RelevanceEvaluator.evaluate = plain
+        gc.set_threshold(*usual)
+    for thread in threads:
+        thread.join()
+
+"""
+"""Do something, and the same in another thread when the garbage collector runs in the middle of evaluating."""
+
+
 @dataclass(frozen=True)
 class Row:
     """One input: what raw pytrec_eval does with it, and what ours prints."""
@@ -290,6 +326,32 @@ ROWS = (
         r"'recip_rank': 0\.5",
         "show(judged('q a 1'), ranked('q x a'), 'RR@1 RR')",
         r"q RR@1 0\.0000 pytrec_eval\nq RR 0\.5000 pytrec_eval\n",
+    ),
+    *(
+        [
+            Row(
+                "two evaluations at once: the garbage collector lets the second into the middle of the first",
+                IN_THE_MIDDLE + "grades = {str(q): {str(d): d % 2 for d in range(30)} for q in range(500)}\n"
+                "scores = {str(q): {str(d): float(d) for d in range(30)} for q in range(500)}\n"
+                "turns = ['P_1,2,3,7,9,11', 'P_5'] * 3\n"
+                "between(lambda: raw(grades, scores, 'map', turns.pop()))",
+                "crashes",
+                IN_THE_MIDDLE + "from denominator.engines import Settings, pytrec\n"
+                "qrels = judged('\\n'.join(f'{q} {d} {d % 2}' for q in range(500) for d in range(30)))\n"
+                "run = ranked('\\n'.join(' '.join(map(str, [q, *range(30)])) for q in range(500)))\n"
+                "turns = ['P@5', 'P@1 P@2 P@3 P@7 P@9 P@11'] * 3\n"
+                "def act():\n"
+                "    found = pytrec.score(qrels, run, parse_measures(turns.pop()), Settings())\n"
+                "    seen.update((str(measure), value) for measure in found for value in found[measure].tolist())\n"
+                "seen = set()\n"
+                "between(act)\n"
+                "print(len(threads), *sorted(seen))",
+                r"5 \('P@1', 0\.0\) \('P@11', 0\.45454545454545453\) \('P@2', 0\.5\) \('P@3', 0\.3333333333333333\) "
+                r"\('P@5', 0\.4\) \('P@7', 0\.42857142857142855\) \('P@9', 0\.4444444444444444\)\n",
+            )
+        ]
+        if sys.version_info < (3, 12)  # from there on, collections wait for Python code
+        else []
     ),
 )
 
