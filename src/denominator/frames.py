@@ -58,6 +58,8 @@ TABLES: Mapping[str, Mapping[str, str]] = {
         "answerable": "count",
         "ceiling": "real",
         "share_of_ceiling": "real",
+        "numerator": "count?",  # the sums of a mean that is their quotient: micro recall, which a dialect asks for
+        "denominator": "count?",
         "queries": "text",  # the query set
         "dialect": "text",
     },

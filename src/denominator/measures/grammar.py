@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from denominator.errors import MeasureError
 from denominator.measures.measure import Measure
 from denominator.measures.params import numeral
-from denominator.measures.registry import ALIASES, REGISTRY, TREC, nearest, resolve
+from denominator.measures.registry import ALIASES, REGISTRY, TREC, meant, nearest, resolve
 from denominator.measures.trec import MESSAGE, NICKNAMES, expand, nickname, with_parameters
 from denominator.quoting import short, shown
 
@@ -257,7 +257,14 @@ def _unknown(text: str, typed: re.Match[str] | None) -> str:
         return (
             f"{name} is a measure of ir_measures that denominator does not compute; `denominator measures` lists ours"
         )
-    if typed["cutoff"] is not None and name in TREC:
-        cutoff = typed["cutoff"] if typed["cutoff"].isdecimal() and int(typed["cutoff"]) else "10"
-        return f"unknown measure {text!r}; did you mean {TREC[name][0]}@{cutoff}?"
+    glued = re.fullmatch(r"(.*?)_?([0-9]+)", name)  # ndcg10
+    for word, cutoff in [(name, typed["cutoff"]), *([glued.groups()] if glued and typed["cutoff"] is None else [])]:
+        spec = meant(word)
+        if spec is not None:
+            if spec.cutoff == "none" and spec.at_cutoff is not None and cutoff is not None:
+                spec = REGISTRY[spec.at_cutoff]
+            if spec.cutoff == "none" or (spec.cutoff == "optional" and cutoff is None):
+                return f"unknown measure {text!r}; did you mean {spec.name}?"
+            k = cutoff if cutoff is not None and cutoff.isdecimal() and int(cutoff) else "10"
+            return f"unknown measure {text!r}; did you mean {spec.name}@{k}?"
     return f"unknown measure {text!r}{nearest(name)}"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from denominator.measures.params import Value
     from denominator.measures.spec import Spec, Trec
 
-__all__ = ["ALIASES", "REGISTRY", "TREC", "nearest", "resolve"]
+__all__ = ["ALIASES", "REGISTRY", "TREC", "meant", "nearest", "resolve"]
 
 _FAMILIES = (
     precision,
@@ -69,6 +69,9 @@ TREC: Mapping[str, tuple[str, Trec]] = MappingProxyType(
 )
 """trec_eval's name → (canonical name, what may follow the name)."""
 
+_ELSEWHERE = {"hit": "Success", "hitrate": "Success", "accuracy": "Success", "hits": "Success", "f": "SetF", "f1": "SetF"}
+"""What ranx, Pyserini, llama-index and others call a measure of ours."""
+
 
 def resolve(name: str) -> tuple[Spec, Mapping[str, Value]]:
     """Return the row of a name or alias, and the parameters the alias implies.
@@ -82,6 +85,19 @@ def resolve(name: str) -> tuple[Spec, Mapping[str, Value]]:
         canonical, implied = ALIASES[name]
         return REGISTRY[canonical], implied
     raise MeasureError(f"unknown measure {name!r}{nearest(name)}")
+
+
+def meant(name: str) -> Spec | None:
+    """Return the measure of somebody who writes its name in another case, or as trec_eval or another tool does."""
+    names = {**dict.fromkeys(REGISTRY), **{name: measure for name, (measure, _) in [*ALIASES.items(), *TREC.items()]}}
+    known = {_bare(other): measure or other for other, measure in names.items()}
+    found = {**known, **_ELSEWHERE}.get(_bare(name))
+    return None if found is None else REGISTRY[found]
+
+
+def _bare(name: str) -> str:
+    """Return a name without what is written in more than one way."""
+    return name.lower().replace("_", "")
 
 
 def nearest(name: str, others: Iterable[str] = ()) -> str:
