@@ -66,14 +66,18 @@ def check(asked: Asked, settings: Settings) -> Asked:
             f"corpus_size={shown(asked.corpus_size)} is what the floor draws from: it goes with floor=True"
         )
     if asked.gmax is not None and not (_is_number(asked.gmax) and 0 <= asked.gmax < LARGEST):
-        raise UsageError(f"gmax={shown(asked.gmax)}: expected the highest grade a document can have, 0 or more, below 2^63")
+        raise UsageError(
+            f"gmax={shown(asked.gmax)}: expected the highest grade a document can have, 0 or more, below 2^63"
+        )
     if not _is_count(asked.max_unjudged_relevant, 0, MOST_OUTSIDE):
         raise UsageError(
             f"max_unjudged_relevant={shown(asked.max_unjudged_relevant)}: expected a number of documents, 0 to "
             f"{MOST_OUTSIDE:,}"
         )
     if asked.corpus_size is not None and not _is_count(asked.corpus_size, 1, LARGEST - 1):
-        raise UsageError(f"corpus_size={shown(asked.corpus_size)}: expected a number of documents, 1 or more, below 2^63")
+        raise UsageError(
+            f"corpus_size={shown(asked.corpus_size)}: expected a number of documents, 1 or more, below 2^63"
+        )
     _check_settings(asked, settings)
     return asked
 

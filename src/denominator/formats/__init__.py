@@ -12,8 +12,8 @@ row as it stands and list what is wrong with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
 
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.formats.known import FORMATS, OBJECTS
@@ -55,8 +55,7 @@ def __getattr__(name: str) -> object:
     return getattr(write, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Reading(Generic[Rows]):
+class Reading(NamedTuple, Generic[Rows]):
     """Every row of an input as it stands, and everything that is wrong or odd about it, in file order."""
 
     rows: Rows

@@ -69,7 +69,14 @@ TREC: Mapping[str, tuple[str, Trec]] = MappingProxyType(
 )
 """trec_eval's name → (canonical name, what may follow the name)."""
 
-_ELSEWHERE = {"hit": "Success", "hitrate": "Success", "accuracy": "Success", "hits": "Success", "f": "SetF", "f1": "SetF"}
+_ELSEWHERE = {
+    "hit": "Success",
+    "hitrate": "Success",
+    "accuracy": "Success",
+    "hits": "Success",
+    "f": "SetF",
+    "f1": "SetF",
+}
 """What ranx, Pyserini, llama-index and others call a measure of ours."""
 
 

@@ -7,8 +7,7 @@ row to `FORMATS`.
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from denominator.errors import UsageError
 from denominator.quoting import quoted
@@ -37,8 +36,7 @@ TELL_APART = frozenset({"trec", "csv", "tsv", "parquet"})
 """The formats that have no place for notes; whoever writes them says the notes elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """How to write, where a format leaves a choice."""
 
     per_query: bool = False

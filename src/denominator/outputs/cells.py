@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.bounds import BOUNDED
 from denominator.bounds.means import bounds_text
@@ -38,8 +37,7 @@ RUNS_NAMED = 3
 NOTES_SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(NamedTuple):
     """A table of texts; the first `texts` columns hold words, the others numbers."""
 
     headings: tuple[str, ...]
