@@ -80,7 +80,7 @@ def listed(words: list[str], most: int = 3) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Faults:
     """Faults as they are found: the first of each kind as they are, the rest counted."""
 

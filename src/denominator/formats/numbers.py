@@ -37,7 +37,7 @@ EXACT = 2.0**53
 """Up to here every whole number is a float of its own."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Values:
     """Converted values and what was wrong with them: row → text, by kind."""
 

@@ -38,7 +38,7 @@ Coded = tuple[Sequence[str], "I32"]
 """Distinct texts, and per row the index of its text."""
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Seen:
     """What was seen in a block of lines that is odd and harmless: how many lines of each kind."""
 
@@ -81,7 +81,7 @@ class Seen:
         self.final_newline = other.final_newline
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Part:
     """A block of lines as columns; lines and rows are counted from the block's beginning."""
 

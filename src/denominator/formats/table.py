@@ -47,7 +47,7 @@ class Options(NamedTuple):
     """The chosen leniencies, such as ``{"duplicates": "best"}``; names and choices are checked already."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """Rows as they stand. Shapes: n rows, in the order of the input."""
 
