@@ -38,7 +38,7 @@ Coded = tuple[Sequence[str], "I32"]
 """Distinct texts, and per row the index of its text."""
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(slots=True)
 class Seen:
     """What was seen in a block of lines that is odd and harmless: how many lines of each kind."""
 
