@@ -161,5 +161,6 @@ def tell_values(values: Values, kind: Kind, place: Place, faults: Faults) -> Non
             f'grade "{show(text)}" is not a whole number ({count:,} of {total:,} {unit} affected); trec_eval would '
             f"silently use {int(float(text))}. {swapped}Round the grades yourself"
         )
-        remedy = "or --float-grades (in Python float_grades=True) takes them as real-valued gains, where there is that option"
+        option = "--float-grades (in Python float_grades=True)"
+        remedy = f"or {option} takes them as real-valued gains, where there is that option"
         faults.add("grade-fraction", place.words(row, message), line=place.line(row), count=count, remedy=remedy)
