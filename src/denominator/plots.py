@@ -33,6 +33,9 @@ __all__ = ["Plots", "escaped"]
 NAMED = 40
 """How many bars can have the id of their query under them."""
 
+LINE, INCHES, POINTS = 0.8, 4, 72
+"""Beyond that bars are lines, at least so thick, which fill about so many inches of 72 points."""
+
 STEPS = 100
 """How many cutoffs a curve has at most."""
 
@@ -76,18 +79,21 @@ class Plots:
         order = np.argsort(-delta, kind="stable")
         axes = _axes(ax)
         colours = ["C0" if one >= 0 else "C3" for one in delta[order].tolist()]
-        axes.bar(np.arange(len(delta)), delta[order], color=colours, width=0.9)
-        axes.axhline(0, color="black", linewidth=0.8)
+        places = np.arange(len(delta))
         if len(delta) <= NAMED:
-            names = [escaped(queries[at]) for at in order.tolist()]
-            axes.set_xticks(np.arange(len(delta)), labels=names, rotation=90)
-        else:
+            axes.bar(places, delta[order], color=colours, width=0.9)
+            axes.set_xticks(places, labels=[escaped(queries[at]) for at in order.tolist()], rotation=90)
+        else:  # one collection: so many bars would take seconds
+            axes.vlines(places, 0, delta[order], colors=colours, linewidth=max(LINE, INCHES * POINTS / len(delta)))
             axes.set_xticks([])
+        axes.axhline(0, color="black", linewidth=0.8)
         axes.set_xlabel(f"{len(delta):,} queries, the largest gain first")
         axes.set_ylabel(f"difference in {escaped(str(chosen))}")
         counts = f"{int((delta > 0).sum())} better, {int((delta < 0).sum())} worse, {int((delta == 0).sum())} equal"
         counts += f", {left_out} without a value" if left_out else ""
-        axes.set_title(f"{escaped(after.name)} − {escaped(before.name)}\n{counts}")
+        names = escaped(after.name), escaped(before.name)
+        between = " " if len("".join(names)) <= LABEL else "\n"
+        axes.set_title(f"{names[0]}{between}− {names[1]}\n{counts}")
         return axes
 
     def against_rel(self, measure: Any = None, run: str | None = None, *, ax: Axes | None = None) -> Axes:

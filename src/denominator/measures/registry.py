@@ -96,9 +96,9 @@ def resolve(name: str) -> tuple[Spec, Mapping[str, Value]]:
 
 def meant(name: str) -> Spec | None:
     """Return the measure of somebody who writes its name in another case, or as trec_eval or another tool does."""
-    names = {**dict.fromkeys(REGISTRY), **{name: measure for name, (measure, _) in [*ALIASES.items(), *TREC.items()]}}
-    known = {_bare(other): measure or other for other, measure in names.items()}
-    found = {**known, **_ELSEWHERE}.get(_bare(name))
+    known = {_bare(canonical): canonical for canonical in REGISTRY}
+    known |= {_bare(other): canonical for table in (ALIASES, TREC) for other, (canonical, _) in table.items()}
+    found = (known | _ELSEWHERE).get(_bare(name))
     return None if found is None else REGISTRY[found]
 
 
