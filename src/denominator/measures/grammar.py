@@ -257,14 +257,22 @@ def _unknown(text: str, typed: re.Match[str] | None) -> str:
         return (
             f"{name} is a measure of ir_measures that denominator does not compute; `denominator measures` lists ours"
         )
-    glued = re.fullmatch(r"(.*?)_?([0-9]+)", name)  # ndcg10
-    for word, cutoff in [(name, typed["cutoff"]), *([glued.groups()] if glued and typed["cutoff"] is None else [])]:
-        spec = meant(word)
-        if spec is not None:
-            if spec.cutoff == "none" and spec.at_cutoff is not None and cutoff is not None:
-                spec = REGISTRY[spec.at_cutoff]
-            if spec.cutoff == "none" or (spec.cutoff == "optional" and cutoff is None):
-                return f"unknown measure {text!r}; did you mean {spec.name}?"
-            k = cutoff if cutoff is not None and cutoff.isdecimal() and int(cutoff) else "10"
-            return f"unknown measure {text!r}; did you mean {spec.name}@{k}?"
-    return f"unknown measure {text!r}{nearest(name)}"
+    glued = re.fullmatch(r"(.*?)_?([0-9]+)", name) if typed["cutoff"] is None else None
+    written = _as_written(name, typed["cutoff"]) or (_as_written(glued[1], glued[2]) if glued else None)
+    return f"unknown measure {text!r}" + (f"; did you mean {written}?" if written else nearest(name))
+
+
+def _as_written(name: str, cutoff: str | None) -> str | None:
+    """Return how the measure is written here that another tool calls so; None where no tool does.
+
+    >>> _as_written("hit_rate", "5"), _as_written("rprec", "5"), _as_written("ndcgg", None)
+    ('Success@5', 'P@5', None)
+    """
+    spec = meant(name)
+    if spec is None:
+        return None
+    if spec.cutoff == "none" and spec.at_cutoff is not None and cutoff is not None:
+        spec = REGISTRY[spec.at_cutoff]
+    if spec.cutoff == "none" or (spec.cutoff == "optional" and cutoff is None):
+        return spec.name
+    return f"{spec.name}@{cutoff if cutoff is not None and cutoff.isdecimal() and int(cutoff) else 10}"
