@@ -36,6 +36,7 @@ __all__ = ["Failure", "Mean", "RunScores", "Score", "Scores", "collected"]
 
 
 NOTHING: Mapping[Any, Any] = {}
+NONE: F64 = np.zeros(0)
 
 
 class Score(NamedTuple):
@@ -121,8 +122,10 @@ class Mean(NamedTuple):
         if self.over == "groups":
             return f"macro mean over {self.n:,} groups"
         if self.queries == "run":
-            return f"{self.n:,} that the run holds, {self.answered:,} of them judged; {self.judged:,} are"
-        if self.queries != "judged" and (self.queries != "answered" or self.n == self.answered):
+            return f"{self.n:,} of the run, {self.answered:,} of them judged"
+        if self.queries == "answered" and self.n == self.answered:
+            return f"{self.n:,} answered of {self.judged:,} judged"
+        if self.queries not in ("judged", "answered"):
             return f"{self.n:,} {self.queries} of {self.judged:,} judged, {self.answered:,} answered"
         missing = self.judged - self.answered
         if self.n < self.judged:
@@ -159,8 +162,8 @@ class RunScores:
     """What the values could have been, its arrays in the order of ``Scores.queries``."""
     sums: Mapping[Measure, tuple[F64, F64]] = field(default_factory=dict, repr=False)
     """Numerators and denominators of the measures whose mean is sum / sum, which only a dialect asks for."""
-    more: Mapping[Measure, int] = field(default_factory=dict, repr=False)
-    """How many queries that are not judged are in a mean, each with 0, which only a dialect asks for."""
+    more: Mapping[Measure, F64] = field(default_factory=dict, repr=False)
+    """The values of queries that are in a mean and not judged, which only a dialect asks for."""
     counted: Mapping[Measure, Counted] = field(default_factory=dict, repr=False)
     """What a dialect divided by, where one was asked for."""
 
@@ -335,18 +338,18 @@ class Scores:
         value = run.values[measure]
         kept = (within if own else asked) & ~np.isnan(value)
         ceiling = self._ceilings[run.name, measure]
-        more = run.more.get(measure, 0) if own and group is None else 0
+        more = run.more.get(measure, NONE) if own and group is None else NONE
         sums = [int(part[kept].sum()) for part in run.sums[measure]] if measure in run.sums else [None, None]
         return Mean(
             run.name,
             measure,
             self._average(run, measure, kept, more),
-            int(kept.sum()) + more,
+            int(kept.sum()) + len(more),
             judged=int(within.sum()),
             answered=int((within & run.answered).sum()),
             undefined=int((asked & run.undefined[measure]).sum()),
             answerable=int((within & answerable).sum()),
-            ceiling=None if ceiling is None else self._highest(run, measure, ceiling, kept, more),
+            ceiling=None if ceiling is None else self._highest(run, measure, ceiling, kept, len(more)),
             queries=named,
             group=group,
             ties=interval_of(run.bounds.ties, measure, kept),
@@ -357,19 +360,23 @@ class Scores:
         )
 
     def _highest(self, run: RunScores, measure: Measure, ceiling: F64, kept: Bool, more: int) -> float | None:
-        """Return the same mean of ceilings: a quotient of sums where the mean is one."""
+        """Return the same mean of ceilings: a quotient of sums where the mean is one.
+
+        Nothing is relevant to the queries that are not judged, so that no ranking has more than an empty one.
+        """
         counts = self.fractions(run, measure) if measure in run.sums else None
         if counts is None:
-            return average(_padded(ceiling[kept], more), measure.spec.aggregate)
+            lowest = np.full(more, measure.spec.unanswered or 0.0)
+            return average(np.append(ceiling[kept], lowest), measure.spec.aggregate)
         _, below, best = counts
         return pooled(best[kept].astype(np.float64), below[kept].astype(np.float64))
 
-    def _average(self, run: RunScores, measure: Measure, kept: Bool, more: int) -> float | None:
-        """Return the mean over some queries, and over `more` that have 0."""
+    def _average(self, run: RunScores, measure: Measure, kept: Bool, more: F64) -> float | None:
+        """Return the mean over some queries, and over `more` values of others."""
         if measure in run.sums:
             above, below = run.sums[measure]
             return pooled(above[kept], below[kept])
-        return average(_padded(run.values[measure][kept], more), measure.spec.aggregate)
+        return average(np.append(run.values[measure][kept], more), measure.spec.aggregate)
 
     def __repr__(self) -> str:
         """Return the means, one a line."""
@@ -386,7 +393,7 @@ def collected(
     settings: Settings,
     bounds: Found = NOT_FOUND,
     sums: Mapping[Measure, tuple[F64, F64]] = NOTHING,
-    more: Mapping[Measure, int] = NOTHING,
+    more: Mapping[Measure, F64] = NOTHING,
     counted: Mapping[Measure, Counted] = NOTHING,
 ) -> RunScores:
     """Return one run's scores with its queries in byte order; `order` sorts ``hits.queries``."""
@@ -405,11 +412,6 @@ def collected(
         more,
         {measure: each.ordered(order) for measure, each in counted.items()},
     )
-
-
-def _padded(values: F64, more: int) -> F64:
-    """Return values with some zeros behind them, for queries of which nothing is known."""
-    return np.append(values, np.zeros(more)) if more else values
 
 
 def _macro(means: Sequence[Mean]) -> Mean:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,8 +44,8 @@ class Applied:
     """The judged part of the ranking that each value comes from."""
     sums: Mapping[Measure, tuple[F64, F64]] = field(default_factory=dict)
     """Numerators and denominators of a measure whose mean is sum / sum (micro recall)."""
-    more: Mapping[Measure, int] = field(default_factory=dict)
-    """How many queries that are not judged are in the mean, each with 0."""
+    more: Mapping[Measure, F64] = field(default_factory=dict)
+    """The values of the queries that are in the mean and not judged, which mostly are 0."""
     notes: tuple[Note, ...] = ()
     """What the reader of the numbers should know: ties whose order the tool does not fix."""
 
@@ -60,12 +60,11 @@ class Applied:
         if measure in self.sums:
             above, below = self.sums[measure]
             return pooled(above[order][kept], below[order][kept])
-        padded = np.concatenate([value[kept], np.zeros(self.more.get(measure, 0))])
-        return average(padded, measure.spec.aggregate)
+        return average(np.append(value[kept], self.more.get(measure, [])), measure.spec.aggregate)
 
     def n(self, measure: Measure) -> int:
         """Return how many queries are in the mean."""
-        return int((~np.isnan(self.values[measure])).sum()) + self.more.get(measure, 0)
+        return int((~np.isnan(self.values[measure])).sum()) + len(self.more.get(measure, []))
 
 
 def apply(qrels: Qrels, run: Run, measures: Any, dialect: str | Dialect, *, depth: int | None = None) -> Applied:
@@ -90,7 +89,7 @@ def apply(qrels: Qrels, run: Run, measures: Any, dialect: str | Dialect, *, dept
     found: dict[Measure, F64] = {}
     seen: dict[Measure, Hits] = {}
     sums: dict[Measure, tuple[F64, F64]] = {}
-    more: dict[Measure, int] = {}
+    more: dict[Measure, F64] = {}
     notes: dict[str, Note] = {}
     rankings: dict[tuple[Any, ...], tuple[Run, Hits]] = {}
     for choices, some in groups.items():
@@ -102,19 +101,34 @@ def apply(qrels: Qrels, run: Run, measures: Any, dialect: str | Dialect, *, dept
         # trec_eval is "9" or "10", which choices were held to
         settings = Settings(choices.level, depth, choices.unjudged == "removed", choices.trec_eval)  # type: ignore[arg-type]
         hits = as_seen(every, settings)
-        blocks = _blocks(ordered, hits) if choices.ties in formulas.SHARED_PLACES else None
-        values = _plain(hits, some, choices) or {one: formulas.values(hits, blocks, one, choices) for one in some}
+        values = _values(ordered, hits, some, choices)
+        if choices.queries == "run":
+            others = _values(ordered, as_seen(match(_not_judged(qrels, ordered), ordered), settings), some, choices)
+            more.update({measure: value[~np.isnan(value)] for measure, value in others.items()})
         for measure in some:
             found[measure] = _in_the_mean(hits, measure, choices, values[measure])
             seen[measure] = hits
-            if choices.queries == "run":
-                more[measure] = len(set(ordered.queries) - set(qrels.queries))
             if choices.recall == "micro" and measure.name == "R":
                 sums[measure] = _micro(hits, measure, choices)
         if choices.ties == "unstable" and "ties" not in notes:
             notes.update(_unstable(run, choices, qrels))
     kept = {measure: found[measure] for measure in wanted}
     return Applied(spoken, qrels.queries, kept, seen, sums, more, tuple(notes.values()))
+
+
+def _not_judged(qrels: Qrels, run: Run) -> Qrels:
+    """Return judgments of the other queries of a run: none."""
+    others = tuple(query for query in run.queries if query not in qrels.number_of)
+    return replace(qrels, queries=others, query=qrels.query[:0], doc_id=qrels.doc_id[:0], relevance=qrels.relevance[:0])
+
+
+def _values(run: Run, hits: Hits, measures: Sequence[Measure], choices: Choices) -> dict[Measure, F64]:
+    """Return the values of the queries of some hits, before it is asked which of them are in a mean."""
+    plain = _plain(hits, measures, choices)
+    if plain is not None:
+        return plain
+    blocks = _blocks(run, hits) if choices.ties in formulas.SHARED_PLACES else None
+    return {measure: formulas.values(hits, blocks, measure, choices) for measure in measures}
 
 
 def _plain(hits: Hits, measures: Sequence[Measure], choices: Choices) -> dict[Measure, F64] | None:

@@ -58,7 +58,7 @@ _ALL = (
         judged="every judged query; one that the run lacks scores 0",
         answered="the judged queries that the run holds",
         answerable="the judged queries with a relevant document, held or not",
-        run="every query that the run holds, judged or not; one that is not scores 0",
+        run="every query that the run holds, judged or not; nothing is relevant to one that is not",
     ),
     _choice(
         "no_relevant",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from denominator.engine_choice import SCORERS, PerQuery
 from denominator.errors import FormatError, UsageError
 from denominator.hits import match
 from denominator.model import Severity
+from denominator.quoting import listed
 from denominator.scores import collected
 
 if TYPE_CHECKING:
@@ -130,7 +132,13 @@ def _about_run(qrels: Qrels, run: Run, hits: Hits, applied: Applied, request: Re
             break
     decides = {"score64": "scores", "score32": "scores", "rank": "ranks"}.get(spoken.order, "")
     ties = all(spoken.for_measure(measure).ties == "id-descending" for measure in applied.values)
-    yield from noticed.about_run(qrels, run, hits, over, decides, ties)
+    for note in noticed.about_run(qrels, run, hits, over, decides, ties):
+        if note.kind == "queries-ignored" and applied.more:
+            of = "" if len(applied.more) == len(applied.values) else f" of {listed([str(one) for one in applied.more])}"
+            message = note.message.replace(" ignored", f" in the means{of}")
+            yield replace(note, kind="queries-not-judged", message=message)
+        else:
+            yield note
     if spoken.trec_eval == "10" and spoken.queries == "answered" and isinstance(request.queries, str):
         yield from noticed.stops_in_version_10(hits)
 

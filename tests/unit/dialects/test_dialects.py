@@ -1,6 +1,7 @@
 """Dialects by hand: what they are made of, what they refuse, and what an evaluation in one of them says."""
 
 import json
+import math
 import re
 import subprocess
 import sys
@@ -167,6 +168,47 @@ def test_the_queries_of_the_run_are_a_choice_like_any_other():
     """Changed alone, the rest being trec_eval's: q3 is not in the mean, q9 is with 0."""
     (mean,) = dn.evaluate(QRELS, RUN, "R@2", dialect=dialect("trec_eval-c").using(queries="run")).means()
     assert (mean.value, mean.n) == ((1 / 3) / 3, 3)
+    assert str(mean) == "R@2 0.111 (3 of the run, 2 of them judged), 20% of the ceiling 0.556"
+
+
+def test_a_query_of_the_run_that_is_not_judged_is_scored_with_nothing_relevant_to_it():
+    """Not with 0 whatever the measure: 0 would be the best logarithm, no query at all, and all judged."""
+    judged = {"q1": {"d1": 1}, "q2": {"d2": 1}}
+    run = {"q1": {"d9": 2.0, "d1": 1.0}, "q3": {"d1": 1.0, "d5": 0.5}}
+    expected = {
+        "gm_map": (math.sqrt(0.5 * 1e-5), math.sqrt(1e-5)),
+        "gm_bpref": (math.sqrt(1e-5), math.sqrt(1e-5)),
+        "Unjudged@1": (1.0, None),
+        "Judged@2": ((1 / 2 + 0) / 2, (1 / 2 + 0) / 2),
+        "unj@5": ((1 / 5 + 2 / 5) / 2, None),
+        "rbp_resid(p=0.9)": ((1 - 0.1 * 0.9 + 1) / 2, None),
+        "NumQ": (2, None),
+        "NumRet": (4, None),
+        "NumRel": (1, None),
+        "AP": (0.25, 0.5),
+    }
+    for mean in dn.evaluate(judged, run, list(expected), queries="run").means():
+        value, ceiling = expected[str(mean.measure)]
+        assert mean.value == pytest.approx(value, abs=1e-12), mean.measure
+        assert mean.ceiling == (None if ceiling is None else pytest.approx(ceiling)), mean.measure
+        assert mean.n == 2
+
+
+def test_so_is_it_where_ties_share_what_their_places_are_worth():
+    """Those of a query without judgments are worth nothing together."""
+    spoken = dialect("trec_eval-c").using(queries="run", ties="averaged")
+    found = dn.evaluate({"q1": {"d1": 1}}, {"q1": {"d1": 1.0}, "q3": {"d1": 1.0, "d5": 1.0}}, "nDCG@2", dialect=spoken)
+    assert [(mean.value, mean.n) for mean in found.means()] == [(0.5, 2)]
+
+
+def test_a_query_that_is_not_judged_is_not_said_to_be_ignored_where_it_counts():
+    """Under queries=run it is in the means; where a dialect counts it for some measures, these are named."""
+    (run,) = dn.evaluate(QRELS, RUN, "R@2 AP", queries="run").runs
+    assert [note.message for note in run.notes if "no judgments" in note.message] == [
+        "1 of 3 run queries has no judgments and was in the means: q9."
+    ]
+    (run,) = dn.evaluate(QRELS, RUN, "R@2 AP").runs
+    assert any("q9" in note.message and "ignored" in note.message for note in run.notes)
 
 
 @pytest.mark.parametrize(
