@@ -14,7 +14,10 @@ import os
 import signal
 import sys
 import threading
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 __all__ = ["run"]
 
@@ -23,12 +26,16 @@ M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3  # from malloc.h
 KEPT = 32 << 20
 """Bytes: the most that the last of these parameters takes."""
 
+SOON = 0.01
+"""Seconds after which a signal that came while a module was imported is looked at again."""
+
 FILES = 3
 """From here on an argument of the program is likely to be a second file: there is a run to read."""
 
 
 def run() -> NoReturn:
     """Run the command line and end the process with its status."""
+    _end_in_order()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
@@ -36,7 +43,6 @@ def run() -> NoReturn:
     _keep_memory()
     if len(sys.argv) > FILES:
         threading.Thread(target=_link_ahead, daemon=True).start()
-    _end_in_order()
     closed = sys.stdout is None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the caller, as with 2>&-
@@ -47,9 +53,7 @@ def run() -> NoReturn:
     except BrokenPipeError:
         status = 141
     except OSError as error:  # such as a full disk behind standard output
-        status = _complain(f"standard output: {error.strerror}")
-    except KeyboardInterrupt:
-        status = 130
+        status = _complain(f"{error.filename or 'standard output'}: {error.strerror}")
     try:
         sys.stderr.flush()
     finally:
@@ -61,14 +65,24 @@ def _end_in_order() -> None:
 
     A signal that the caller has it ignore, as ``nohup`` does with SIGHUP, stays ignored.
     """
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+        if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _leave)
 
 
-def _leave(number: int, _: Any) -> NoReturn:
-    """End with the status that a shell gives to a process which the signal ended."""
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End with the status that a shell gives to a process which the signal ended.
+
+    Not in the middle of an import: Python calls back there to let go of locks, and an exception in such a call is
+    printed and forgotten.
+    """
+    while frame is not None and frame.f_code is not run.__code__ and hasattr(signal, "setitimer"):  # Windows has none
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            signal.signal(signal.SIGALRM, lambda _, later: _leave(number, later))
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+            return
+        frame = frame.f_back
     raise SystemExit(128 + number)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -67,3 +68,29 @@ def test_cloudpickle_is_not_imported(tmp_path: Path):
     assert "imported" not in printed
     assert '"value"' in printed
     assert "imported" in python("import pyarrow", path=str(tmp_path))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timers that signal")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_in_the_middle_of_an_import_waits_for_its_end(tmp_path: Path, number: int, status: int):
+    """Not in vain: there Python forgets what is raised in its own calls, and the verb would go on to status 0."""
+    (tmp_path / "slow.py").write_text(
+        "import time\nprint('ready', flush=True)\nend = time.monotonic() + 0.5\n"
+        "while time.monotonic() < end:\n    time.sleep(0.01)\nprint('imported', flush=True)\n"
+    )
+    code = (
+        "import sys, time\nfrom denominator import __main__\n"
+        "def verb(closed):\n    import slow\n    time.sleep(60)\n    return 0\n"
+        "__main__._status = verb\n__main__.run()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # as a job in the background may have it ignored
+    ) as process:
+        assert process.stdout.readline() == b"ready\n"
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (status, b"imported\n", b"")
