@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,7 @@ import numpy as np
 if TYPE_CHECKING:
     from denominator.model import F64, I64
 
-__all__ = ["EXACT", "Values", "grades", "is_wide", "scores", "whole", "wide"]
+__all__ = ["EXACT", "TINY", "Values", "grades", "is_tiny", "is_wide", "scores", "whole", "wide"]
 
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
@@ -35,6 +37,14 @@ GREATEST = 2**63 - 1
 
 EXACT = 2.0**53
 """Up to here every whole number is a float of its own."""
+
+TINY = sys.float_info.min
+"""Below that floats have fewer digits, and in the end none: 1e-400 is 0."""
+
+_NOT_ZERO = re.compile(r"[+-]?[0.]*[1-9]", re.ASCII)
+
+_FINER = (Decimal, np.longdouble)
+"""Types of numbers that may lie between two floats."""
 
 
 @dataclass(eq=False, repr=False)
@@ -93,12 +103,29 @@ def is_wide(text: str) -> bool:
     return len(text) > 17 and _LONG.match(text) is not None
 
 
+def is_tiny(text: str) -> bool:
+    """Return whether a text is a number so near to 0 that a float does not hold all its digits, or none.
+
+    >>> is_tiny("2e-400"), is_tiny("0e-400"), is_tiny("1e-300")
+    (True, False, False)
+    """
+    return _NOT_ZERO.match(text) is not None and abs(float(text)) < TINY
+
+
 def wide(found: Sequence[object], array: F64) -> dict[int, str]:
-    """Return the scores that a float may not hold apart from others, by row: of many digits, or of a great size."""
+    """Return the scores that a float may not hold apart from others, by row.
+
+    That is: of many digits, of a great size, very near to 0, or of a type that is finer than floats.
+    """
     out = {row: text for row, text in enumerate(found) if isinstance(text, str) and is_wide(text)}
-    for row in np.flatnonzero((np.abs(array) >= EXACT) & np.isfinite(array)).tolist():
-        if isinstance(value := found[row], (str, Integral)):
+    size = np.abs(array)
+    for row in np.flatnonzero(((size >= EXACT) | (size < TINY)) & np.isfinite(array)).tolist():
+        value = found[row]
+        if isinstance(value, Integral) or (isinstance(value, str) and (size[row] >= EXACT or is_tiny(value))):
             out[row] = str(value)
+    if any(issubclass(kind, _FINER) for kind in set(map(type, found))):
+        finer = ((row, value) for row, value in enumerate(found) if isinstance(value, _FINER))
+        out |= {row: str(value) for row, value in finer if np.isfinite(array[row]) and array[row].item() != value}
     return out
 
 

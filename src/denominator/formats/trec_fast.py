@@ -33,6 +33,9 @@ WIDE = WIDEST + 6 + 2
 """Bytes that a line has at most beside its query, document and tag where the score has no more than that: these, a line
 end and five blanks, and a second and fourth field of one byte each."""
 
+TINIEST = len("1e-324") + 6 + 2
+"""Bytes that a line has at least beside these where its score is not 0 and its float may be."""
+
 GAP = np.full(1, 255, dtype=np.uint8)
 _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
 LEADING, TRAILING = (np.where(_BITS.any(axis=1), bits.argmax(axis=1), 8) for bits in (_BITS, _BITS[:, ::-1]))
@@ -178,7 +181,12 @@ def _may_merge(block: bytes, gaps: Any, table: Any, scores: Any, codes: Any) -> 
     if max(scores.max(), -scores.min()) >= numbers.EXACT:
         return True
     above = np.flatnonzero(~((codes[1:] > codes[:-1]) | ((scores[1:] < scores[:-1]) & (codes[1:] == codes[:-1]))))
-    if not len(above) or not _has_long_field(gaps):
+    if not len(above):
+        return False
+    tiny = np.abs(scores) < numbers.TINY
+    if not (b"e-" in block or b"E-" in block):
+        tiny[:] = False
+    if not (tiny.any() or _has_long_field(gaps)):
         return False
     if ((scores[above + 1] == scores[above]) & (codes[above + 1] == codes[above])).all():
         suspect = np.zeros(len(scores), dtype=np.bool_)  # in order: what ties stands side by side
@@ -195,9 +203,10 @@ def _may_merge(block: bytes, gaps: Any, table: Any, scores: Any, codes: Any) -> 
     for column in (QUERY, DOC, TAG):
         offsets = _bounds(table[str(column)].chunk(0))[0]
         rest -= offsets[rows + 1] - offsets[rows]
-    long = rest > WIDE
+    long = (rest > WIDE) | (tiny[rows] & (rest >= TINIEST))
     for start, end in zip(starts[long].tolist(), ends[rows[long]].tolist(), strict=True):
-        if numbers.is_wide(block[start:end].split()[RUN_SCORE].decode()):
+        text = block[start:end].split()[RUN_SCORE].decode()
+        if numbers.is_wide(text) or numbers.is_tiny(text):
             return True
     return False
 

@@ -135,7 +135,7 @@ class Gathered:
             faults=self.faults.listing(),
             lost=self.lost,
         )
-        if options.kind == "run" and (np.abs(table.value) >= numbers.EXACT).any():
+        if options.kind == "run" and not set(map(type, self.value)) <= {float, np.float64}:
             table = replace(table, wide={**table.wide, **numbers.wide(self.value, table.value.astype(np.float64))})
         return _without_values(table, list(wrong)) if wrong else table
 

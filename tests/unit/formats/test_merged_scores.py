@@ -2,7 +2,9 @@
 
 import io
 import json
+from decimal import Decimal
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -64,7 +66,40 @@ def test_scores_of_different_queries_cannot_merge():
     assert merged(io.BytesIO(f"q Q0 d 1 {A} t\np Q0 d 1 {B} t\n".encode())) == []
 
 
-@pytest.mark.parametrize(("a", "b"), [(A, B), (LONG_A, LONG_B), (LONG_B, "0.123456789012345678")])
+@pytest.mark.parametrize(
+    ("a", "b", "merge"),
+    [
+        ("2e-400", "1e-400", True),
+        ("1e-400", "0.0", True),
+        ("-1E-400", "0", True),
+        ("4.9e-324", "5.1e-324", True),
+        ("0." + "0" * 400 + "1", "0", True),
+        ("0e-400", "0.000", False),
+        ("1e-320", "2e-320", False),
+        ("1e-300", "1e-301", False),
+    ],
+)
+@pytest.mark.parametrize("separator", [" ", "\t"])
+def test_scores_too_near_to_0_to_be_told_apart_are_told(a, b, merge, separator):
+    """A float has no room for them; 0 in whatever spelling is 0."""
+    text = "".join(f"q Q0 d{n} {n} {score} t\n" for n, score in enumerate([a, b], start=1))
+    notes = merged(io.BytesIO(text.replace(" ", separator).encode()))
+    assert [note.count for note in notes] == ([2] if merge else [])
+
+
+def test_numbers_that_are_finer_than_floats_are_told():
+    """Decimals, and numpy's long doubles where they are longer."""
+    (note,) = merged(
+        {"q": {"d1": Decimal("1.0000000000000000000000000002"), "d2": Decimal("1.0000000000000000000000000001")}}
+    )
+    assert "scores 1.0000000000000000000000000002 and 1.0000000000000000000000000001 of query q" in note.message
+    assert merged([("q", "d1", Decimal("1e-400")), ("q", "d2", 0.0)])
+    assert not merged({"q": {"d1": Decimal("0.5"), "d2": 0.5, "d3": Decimal("0.10")}})
+    longer = np.longdouble(1) + np.finfo(np.longdouble).eps
+    assert bool(merged({"q": {"d1": longer, "d2": 1.0}})) == (float(longer) == 1.0)
+
+
+@pytest.mark.parametrize(("a", "b"), [(A, B), (LONG_A, LONG_B), (LONG_B, "0.123456789012345678"), ("2e-400", "1e-400")])
 @pytest.mark.parametrize("small", [0, 1 << 14])
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_large_file_tells_what_a_small_one_does(a, b, small, order):
