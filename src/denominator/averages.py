@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from denominator.errors import UsageError
+from denominator.native import text
 from denominator.quoting import listed, quoted
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def query_set(queries: str | Sequence[str], judged: Sequence[str]) -> QuerySet:
             names = ", ".join(NAMED_SETS)
             raise UsageError(f"unknown query set {quoted(queries)}: expected {names}, or a list of query ids")
         return QuerySet(queries)
-    chosen = [str(query) for query in queries]
+    chosen = [text(query) for query in queries]
     known = set(judged)
     strangers = [query for query in chosen if query not in known]
     if strangers:

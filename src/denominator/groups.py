@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.model import Fault, Note, Severity
+from denominator.native import text
 from denominator.quoting import listed, quoted, shown
 
 if TYPE_CHECKING:
@@ -89,14 +90,14 @@ def grouped(by: Mapping[str, str] | str | os.PathLike[str], queries: Sequence[st
     strange = [one for pair in group_of.items() for one in pair if not _is_name(one)]
     if strange:
         raise UsageError(f"by holds {shown(strange[0])}: expected query ids and names of groups")
-    group_of = {str(query): str(group) for query, group in group_of.items()}
+    group_of = {text(query): text(group) for query, group in group_of.items()}
     if NO_GROUP in group_of.values():
         raise UsageError(f"{name}: a group cannot be called {NO_GROUP}, the queries without one are")
-    members: dict[str, list[str]] = {str(group): [] for group in group_of.values()}
+    members: dict[str, list[str]] = {group: [] for group in group_of.values()}
     rest = []
     for query in queries:
         if query in group_of:
-            members[str(group_of[query])].append(query)
+            members[group_of[query]].append(query)
         else:
             rest.append(query)
     if len(rest) == len(queries):

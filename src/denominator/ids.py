@@ -202,10 +202,11 @@ def before_last(column: Any, mark: str) -> tuple[Any, npt.NDArray[np.bool_]]:
 
 def _occurs(octets: npt.NDArray[np.uint8], key: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """Return at which bytes a key begins."""
-    found: npt.NDArray[np.bool_] = octets == key[0]
-    for at, octet in enumerate(key[1:].tolist(), start=1):
-        found[: len(octets) - at] &= octets[at:] == octet
-        found[max(len(octets) - at, 0) :] = False
+    places = max(len(octets) - len(key) + 1, 0)
+    found = np.zeros(len(octets), dtype=np.bool_)
+    found[:places] = True
+    for at, octet in enumerate(key.tolist()):
+        found[:places] &= octets[at : at + places] == octet
     return found
 
 

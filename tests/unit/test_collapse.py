@@ -93,6 +93,15 @@ def test_a_separator_that_no_id_holds_is_refused(mark):
         dn.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "RR", collapse=mark)
 
 
+@pytest.mark.parametrize("mark", ["#", "long#mark", "x" * 50, "9223372036854775807"])
+def test_a_separator_that_is_longer_than_all_ids_cuts_nothing(mark):
+    """Together, or each of them."""
+    run = {"q": {"a": 2.0, "b": 1.0}}
+    (mean,) = dn.evaluate({"q": {"b": 1}}, run, "RR", collapse=mark).means()
+    assert mean.value == 0.5
+    assert not dn.audit({"q": {"b": 1}}, run, collapse=mark, select="R101")
+
+
 def test_score_collapses_and_says_so(tmp_path):
     """The command has the option, prints the number, and notes what it did."""
     (tmp_path / "qrels").write_text("q 0 a 1\n")

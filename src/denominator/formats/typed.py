@@ -19,6 +19,7 @@ from denominator.formats.columns import from_columns
 from denominator.formats.described import described
 from denominator.formats.faults import LIMITS, Faults, listed, show
 from denominator.model import Fault, Severity
+from denominator.native import text
 
 if TYPE_CHECKING:
     from denominator.formats.table import Options, Table
@@ -194,7 +195,7 @@ def _texts(column: list[Any], what: str, faults: Faults) -> list[Any]:
             out.append(str(int(cell)))
             integers += 1
         else:
-            out.append(str(cell) if isinstance(cell, str) else cell)
+            out.append(text(cell) if isinstance(cell, str) else cell)
     if integers:
         tell_integer_ids(what, integers, faults)
     return out

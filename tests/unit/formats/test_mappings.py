@@ -2,12 +2,14 @@
 
 from collections import namedtuple
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 import ir_measures
 import numpy as np
 import pytest
 
+from denominator import evaluate
 from denominator.errors import FormatError, InputError
 from denominator.formats import read_qrels, read_run
 
@@ -84,6 +86,18 @@ def test_named_fields_count_not_positions(as_tuples):
         relevance: int
 
     assert as_tuples(read_qrels([Judgment("q", "d", 1)])) == [("q", "d", 1)]
+
+
+def test_ids_of_a_type_of_text_are_what_they_hold(as_tuples):
+    """Not what they print as, which of an enumeration is the name of the member."""
+
+    class Id(str, Enum):  # noqa: UP042  (whose members print their names)
+        FIRST = "q1"
+
+    assert as_tuples(read_qrels({Id.FIRST: {np.str_("d1"): 1}})) == [("q1", "d1", 1)]
+    assert as_tuples(read_run([(Id.FIRST, Id.FIRST, 1.0)])) == [("q1", "q1", 1.0)]
+    scores = evaluate({Id.FIRST: {"d1": 1}}, {"q1": {"d1": 1.0}}, "RR", queries=[Id.FIRST], by={Id.FIRST: Id.FIRST})
+    assert [(mean.group, mean.value) for mean in scores.group_means()] == [("q1", 1.0)]
 
 
 def test_dicts_in_a_list_are_rows(as_tuples):
