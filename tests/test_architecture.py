@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "denominator"
 
 LAYERS = [
-    {"errors", "fingerprints", "native", "quoting", "tables"},
+    {"cached", "errors", "fingerprints", "native", "quoting", "tables"},
     {"ids", "merged", "pinned", "fetching"},
     {"ciral"},
     {"model"},

@@ -7,12 +7,12 @@ documents were retrieved, and on the judgments themselves. That is a few thousan
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from denominator import ids
+from denominator.cached import cached_property
 
 if TYPE_CHECKING:
     from denominator.model import F64, I64, Bool, Qrels, Run

@@ -8,12 +8,12 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 import numpy as np
 
 from denominator import ids
+from denominator.cached import cached_property
 from denominator.quoting import plain
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from denominator import ledger
 from denominator.averages import QuerySet, average, pooled, query_set
 from denominator.bounds import NOT_ASKED, NOT_FOUND
 from denominator.bounds.means import bounds_of_each, bounds_text, every_average, floor_of, interval_of, macro_interval
+from denominator.cached import cached_property
 from denominator.engine_choice import SCORERS, version_of
 from denominator.measures import undefined as without_value
 from denominator.quoting import plain

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from denominator import ids
+from denominator.cached import cached_property
 from denominator.errors import InputError
 from denominator.formats.documents import name_of, read_documents
 

@@ -8,7 +8,6 @@ would be where `score` refuses the file.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from denominator.audit.ranks import Ranks
 from denominator.audit.repeated import Repeats
 from denominator.audit.tied import Ties
 from denominator.averages import average
+from denominator.cached import cached_property
 from denominator.collapse import collapsed
 from denominator.engines import Settings
 from denominator.engines.columnar import score_hits

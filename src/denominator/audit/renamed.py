@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from denominator import ids
 from denominator.audit.compared import Compared, means_of
+from denominator.cached import cached_property
 from denominator.hits import match
 
 if TYPE_CHECKING:

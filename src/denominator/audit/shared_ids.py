@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +15,7 @@ from denominator.audit.compared import Compared, most_changed
 from denominator.audit.counted import number
 from denominator.audit.evidence import scored
 from denominator.audit.placed import worst_rows
+from denominator.cached import cached_property
 from denominator.engines import Settings
 from denominator.findings import Places
 from denominator.hits import match

@@ -23,13 +23,13 @@ the number of greatest ones is tried out. Labels outside the cutoff cost nothing
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from denominator.bounds.gains import discounts_before, gain_of
 from denominator.bounds.open_places import entries
+from denominator.cached import cached_property
 from denominator.engines.columnar import sums
 from denominator.errors import UsageError
 

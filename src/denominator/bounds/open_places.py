@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denominator.cached import cached_property
 from denominator.engines.columnar import sums
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ document can change a value, so a group is known by its judged documents, its fi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from denominator.cached import cached_property
 from denominator.errors import UsageError
 from denominator.quoting import plain, quoted
 

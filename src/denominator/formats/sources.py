@@ -14,9 +14,9 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from functools import cached_property
 from typing import IO, Any
 
+from denominator.cached import cached_property
 from denominator.errors import FormatError, InputError, TooLargeError, UsageError
 from denominator.formats.faults import show
 from denominator.formats.unpacking import refuse_inside, unpacked

@@ -6,10 +6,10 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
+from denominator.cached import cached_property
 from denominator.formats import Reading, examine_qrels, examine_run
 
 if TYPE_CHECKING:
