@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -43,7 +42,7 @@ class Place:
     line: int | None = None
     query_id: str | None = None
     doc_id: str | None = None
-    values: Mapping[str, float | int | str] = field(default_factory=lambda: MappingProxyType({}))
+    values: Mapping[str, float | int | str] = field(default_factory=dict)
     """What was measured here, such as ``{"rel": 8, "ceiling": 0.625}``."""
 
 
@@ -65,6 +64,10 @@ class Places:
     def __repr__(self) -> str:
         """Return ``<Places: 3>``: they are many, and made when they are looked at."""
         return f"<Places: {self.count:,}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled with every place made."""
+        return Places, (self.count, tuple(self).__getitem__)
 
     def __iter__(self) -> Iterator[Place]:
         """Yield every place, worst first."""
@@ -213,6 +216,10 @@ class QueryTable:
     def __repr__(self) -> str:
         """Return ``<QueryTable bm25.run: 50 lines>``."""
         return f"<QueryTable {short(self.run)}: {self.count:,} {'line' if self.count == 1 else 'lines'}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled with every line made."""
+        return QueryTable, (self.run, self.count, tuple(self).__getitem__)
 
     def __iter__(self) -> Iterator[QueryLine]:
         """Yield every line, the lowest share of its ceiling first."""

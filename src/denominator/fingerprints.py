@@ -9,8 +9,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import os
+import pkgutil
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -55,7 +55,7 @@ class Known:
 
 def _table() -> Mapping[str, Known]:
     """Read the table of the package."""
-    text = Path(__file__).with_name("known_files.csv").read_text(encoding="utf-8")
+    text = (pkgutil.get_data(__package__, "known_files.csv") or b"").decode("utf-8")
     rows = [
         Known(
             row["sha256"],

@@ -1,7 +1,9 @@
 """The audit as Python calls it: what it reads, runs, leaves out, orders and returns."""
 
+import copy
 import dataclasses
 import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -283,6 +285,20 @@ def test_every_option_of_the_audit_can_be_set():
 def test_settings_are_understood_from_texts_and_values(given, held):
     """A command line has texts only, a configuration file and Python have values."""
     assert options_of(given) == AuditOptions(**held)
+
+
+def test_findings_are_copied_and_pickled_whole():
+    """With every place, so that a pool of processes can audit."""
+    run = {"q1": {"d1": 3.0, "d9": 2.0, "d8": 2.0}, "q7": {"d4": 1.0}}
+    found = dn.audit(QRELS, run, k=[1, 2])
+    assert sum(len(one.places) for one in found) > 2
+    for other in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+        assert str(other) == str(found)
+        assert [[str(place) for place in one.places] for one in other] == [
+            [str(place) for place in one.places] for one in found
+        ]
+        assert [list(table) for table in other.tables] == [list(table) for table in found.tables]
+        assert other.to_pandas().equals(found.to_pandas())
 
 
 def test_the_table_counts_copies_and_documents():
