@@ -76,7 +76,7 @@ def command(qrels: str, run: str, **given: Any) -> None:
     way its users call it, on the same two TREC files; one that crashes, hangs or refuses is shown as such, and the rest
     of the table is complete.
 
-    It takes 15 to 60 seconds, most of them for ranx, which compiles first, and for libraries to load; `--with
+    It takes 15 seconds to two minutes, most of them for ranx, which compiles first, and for libraries to load; `--with
     ours,pytrec_eval-raw` takes a few. Standard error says who is still being asked.
 
     Where another tool's numbers differ from ours, its choices are switched in our dialect one by one, then together,
