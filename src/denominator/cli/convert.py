@@ -53,9 +53,10 @@ def command(source: str, destination: str, **given: Any) -> None:
     or it is an id such as ir_datasets:cranfield. OUT is TREC, JSON, JSON lines or Parquet as its name ends, compressed
     where it ends in .gz, .bz2, .xz, .zst or .lz4. - is standard input or output.
 
-    Rows keep their ids, and their order except in JSON, which holds those of a query together. Scores are 64-bit floats, as in trec_eval, written with all the digits that
-    tell one from the next; scores that only longer numbers hold apart are named. TREC's rank column is computed from
-    the scores. OUT appears whole or not at all. What was read, noticed and written is said on standard error.
+    Rows keep their ids, and their order except in JSON, which holds those of a query together. Scores are 64-bit
+    floats, as in trec_eval, written with all the digits that tell one from the next; scores that only longer numbers
+    hold apart are named. TREC's rank column is computed from the scores. OUT appears whole or not at all. What was
+    read, noticed and written is said on standard error.
     """
     from denominator.formats import write_qrels, write_run
     from denominator.model import Run

@@ -257,7 +257,7 @@ def _unknown(text: str, typed: re.Match[str] | None) -> str:
         return (
             f"{name} is a measure of ir_measures that denominator does not compute; `denominator measures` lists ours"
         )
-    glued = re.fullmatch(r"(.*?)_?([0-9]+)", name) if typed["cutoff"] is None else None
+    glued = re.fullmatch(r"(.*?)(?:_at)?_?([0-9]+)", name) if typed["cutoff"] is None else None
     written = _as_written(name, typed["cutoff"]) or (_as_written(glued[1], glued[2]) if glued else None)
     return f"unknown measure {text!r}" + (f"; did you mean {written}?" if written else nearest(name))
 
@@ -273,6 +273,8 @@ def _as_written(name: str, cutoff: str | None) -> str | None:
         return None
     if spec.cutoff == "none" and spec.at_cutoff is not None and cutoff is not None:
         spec = REGISTRY[spec.at_cutoff]
-    if spec.cutoff == "none" or (spec.cutoff == "optional" and cutoff is None):
+    if spec.cutoff == "none":
+        return f"{spec.name}, without a cutoff" if cutoff else spec.name
+    if spec.cutoff == "optional" and cutoff is None:
         return spec.name
     return f"{spec.name}@{cutoff if cutoff is not None and cutoff.isdecimal() and int(cutoff) else 10}"

@@ -70,14 +70,14 @@ TREC: Mapping[str, tuple[str, Trec]] = MappingProxyType(
 """trec_eval's name → (canonical name, what may follow the name)."""
 
 _ELSEWHERE = {
-    "hit": "Success",
-    "hitrate": "Success",
-    "accuracy": "Success",
-    "hits": "Success",
-    "f": "SetF",
-    "f1": "SetF",
+    **dict.fromkeys(("hit", "hits", "hitrate", "acc", "accuracy", "topkaccuracy", "topkaccuracyscore"), "Success"),
+    **dict.fromkeys(("f", "f1", "f1score"), "SetF"),
+    "averageprecisionscore": "AP",
+    "hole": "Unjudged",
+    "ndcgscore": "nDCG",
+    "prec": "P",
 }
-"""What ranx, Pyserini, llama-index and others call a measure of ours."""
+"""What ranx, BEIR, scikit-learn, llama-index and others call a measure of ours, as `_bare` writes it."""
 
 
 def resolve(name: str) -> tuple[Spec, Mapping[str, Value]]:
