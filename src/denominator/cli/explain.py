@@ -26,7 +26,7 @@ _NREL = re.compile(r"([0-9]{1,9})(?:x([0-9]{1,7}))?")
 _EXAMPLES = """\b
 Examples:
   denominator explain --reported recall@5=0.70 qrels/agri.qrels runs/agri.run
-  denominator explain --reported recall@5=0.700 --nrel 3,3,3,8
+  denominator explain --reported recall@5=0.70 --nrel 3,3,3,8
   denominator explain --reported "hit rate@5=70%" --reported MRR@10=0.84 --queries 10
 """
 
