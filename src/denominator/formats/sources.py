@@ -33,6 +33,9 @@ HEAD = 1 << 16
 EXPANSION = 2.0
 """Bytes of memory that a byte of text comes to, once it is columns and hashes."""
 
+LONGEST = 1 << 28
+"""Bytes of one line: a document of ten megabytes passes, and a small packed file of endless blanks does not."""
+
 UNASKED = 16_000_000
 """Bytes of text up to which the system is not asked whether they fit."""
 
@@ -106,6 +109,11 @@ class Content:
                 pieces = [whole[cut:]] if cut < len(chunk) else []
             else:
                 pieces.append(chunk)
+                if len(pieces) * size > LONGEST:
+                    raise TooLargeError(
+                        f"{self.name}: a line of more than {LONGEST >> 20} MB, which no line of qrels or a run is; is "
+                        "this another kind of file, or one whose line ends were lost?"
+                    )
         if pieces:
             yield b"".join(pieces)
 

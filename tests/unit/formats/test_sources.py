@@ -14,7 +14,7 @@ import pytest
 import zstandard
 
 from denominator.errors import FormatError, InputError, TooLargeError, UsageError
-from denominator.formats import read_qrels, read_run
+from denominator.formats import read_qrels, read_run, sources
 from denominator.formats.sources import Head, open_content
 
 RUN = b"q1 Q0 d1 1 2.0 s\nq1 Q0 d2 2 1.0 s\n"
@@ -338,6 +338,15 @@ def test_blocks_are_whole_lines_and_nothing_is_lost(size: int, end: bytes) -> No
         blocks = list(content.blocks(size))
     assert b"".join(blocks) == RUN + end
     assert all(block.endswith(b"\n") for block in blocks[:-1])
+
+
+def test_a_line_without_an_end_is_refused_before_it_fills_the_memory(monkeypatch) -> None:
+    """A packed file of a few kilobytes may hold one of gigabytes; a line that ends in time is read."""
+    monkeypatch.setattr(sources, "LONGEST", 1 << 20)
+    with pytest.raises(TooLargeError, match="a line of more than 1 MB"):
+        list(open_content(io.BytesIO(zstandard.compress(b"0" * (5 << 20)))).blocks(1 << 18))
+    line = b"q Q0 " + b"d" * (1 << 19) + b" 1 1.0 t\n"
+    assert list(open_content(io.BytesIO(line * 4)).blocks(1 << 18)) == [line] * 4
 
 
 def test_a_head_shows_whole_lines_only() -> None:
