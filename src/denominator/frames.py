@@ -94,7 +94,7 @@ TABLES: Mapping[str, Mapping[str, str]] = {
         "tool": "text",
         "version": "text",
         "own": "flag",  # whether it is one of our engines
-        "status": "text",  # answered, refused, crashed, hung, or lacking: it has no such measure
+        "status": "text",  # answered, refused, crashed, hung, or lacking: no such measure or level
         "mean": "real",  # that the tool itself makes
         "n": "count?",  # how many queries its mean is over; missing without an answer
         "compared": "count",  # how many judged queries were compared with ours

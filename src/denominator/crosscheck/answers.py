@@ -18,7 +18,7 @@ REFUSED_FILE = "FormatError: "
 
 Status = Literal["answered", "refused", "crashed", "hung", "lacking"]
 """What came of asking: a value for each query; an error in words; the end of the process; nothing within the limit; or
-the implementation has no such measure."""
+the implementation has no such measure, or not at such a relevance level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Answer:
     mean: float | None = None
     """The mean that the tool itself makes."""
     words: str = ""
-    """The exception, the last words of a process that ended, or what happened besides."""
+    """The exception, the last words of a process that ended, what is lacking, or what happened besides."""
     refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Query id → why the tool refuses this query, where it goes on with the others."""
     call: str = ""

@@ -146,7 +146,7 @@ def _said(
             elif question.measure is None and tool.own:
                 spared.append(Answer(tool.name, question, "refused", words=question.refusal))
             else:
-                spared.append(Answer(tool.name, question, "lacking"))
+                spared.append(Answer(tool.name, question, "lacking", words=_lacks(tool, question, level)))
         jobs.append((tool, put))
         silent.append(spared)
     with Workers(limit) as workers:
@@ -154,8 +154,16 @@ def _said(
     return [Said(one.version, (*one.answers, *spared), one.seconds) for one, spared in zip(said, silent, strict=True)]
 
 
+def _lacks(tool: Tool, question: Question, level: float) -> str:
+    """Return what a tool lacks that has no words for a question: the measure, or only its relevance level."""
+    measure = question.measure
+    at_one = measure if measure is None or "rel" not in measure.spec.params else measure(rel=None)
+    known = at_one is not None and tool.asked(at_one, 1) is not None
+    return "no such relevance level" if known else "no such measure"
+
+
 def _in_its_words(tool: Tool, question: Question, level: float) -> InItsWords | None:
-    """Return how a tool is asked a question; None where it has no such measure."""
+    """Return how a tool is asked a question; None where it has no such measure, or level."""
     if question.measure is not None:
         return tool.asked(question.measure, level)
     if not tool.takes_text:

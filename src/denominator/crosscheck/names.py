@@ -1,8 +1,8 @@
 """What each implementation calls our measures, and how it is asked for them at a relevance level.
 
-A function a tool: it returns the measure in the tool's own words, or None where the tool has no such measure. Where the
-tool takes a name as text and we refuse what was typed (``P_0``), it gets the text as it is: what it makes of it is a
-result.
+A function a tool: it returns the measure in the tool's own words, or None where the tool has no such measure, or not at
+such a level. Where the tool takes a name as text and we refuse what was typed (``P_0``), it gets the text as it is:
+what it makes of it is a result.
 """
 
 from __future__ import annotations
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "ir_measures", "our", "pytrec_eval", "ranx", "scikit_learn", "trec_eval", "trectools"]
 
 _LAST_PARAMETER = re.compile(r"(.+?)_([0-9][0-9.,]*|[0-9]+=.*)")
+
+
+def _level(measure: Measure, level: float) -> float:
+    """Return the level that a measure is asked at: 1, as if there were none, where a level has no say (nDCG, ERR)."""
+    return measure.level(level) if "rel" in measure.spec.params else 1
 
 
 class Asked(NamedTuple):
@@ -44,7 +49,7 @@ def our(engine: str) -> Callable[[Measure, float], Asked | None]:
 def pytrec_eval(measure: Measure, level: float) -> Asked | None:
     """Return trec_eval's name, with the level and judged_only as arguments of the evaluator."""
     name = measure.spec.trec_name(measure)
-    own = measure.level(level)
+    own = _level(measure, level)
     if name is None or own != int(own) or measure.spec.text_valued or "docs" in dict(measure.params):
         return None
     options: dict[str, Any] = {} if own == 1 else {"relevance_level": int(own)}
@@ -57,7 +62,7 @@ def pytrec_eval(measure: Measure, level: float) -> Asked | None:
 def trec_eval(measure: Measure, level: float) -> Asked | None:
     """Return trec_eval's name with its parameter after a point, and its options -l and -J."""
     name = measure.spec.trec_name(measure)
-    own = measure.level(level)
+    own = _level(measure, level)
     if name is None or own != int(own) or measure.spec.text_valued or "docs" in dict(measure.params):
         return None
     parts = _LAST_PARAMETER.fullmatch(name)
@@ -81,7 +86,8 @@ def ir_measures(measure: Measure, level: float) -> Asked | None:
         return None
     if level != 1 and "rel" in measure.spec.params and measure["rel"] is None:
         measure = measure(rel=level)
-    if measure.level(level) != int(measure.level(level)):
+    own = _level(measure, level)
+    if own != int(own):
         return None
     return Asked(str(measure), {}, f"ir_measures.calc([{measure}], qrels, run)")
 
@@ -104,7 +110,7 @@ _RANX = {
 def ranx(measure: Measure, level: float) -> Asked | None:
     """Return ``ndcg@10``, ``precision@5-l2``, ``rbp.80``."""
     given = {name: value for name, value in measure.params if name not in ("rel", "dcg", "p")}
-    own = measure.level(level)
+    own = _level(measure, level)
     if given or own != int(own):
         return None
     if measure.name == "nDCG":
@@ -142,7 +148,7 @@ _TRECTOOLS = {
 
 def trectools(measure: Measure, level: float) -> Asked | None:
     """Return the method and its arguments; what is relevant is a grade above 0, always."""
-    if measure.name not in _TRECTOOLS or measure.level(level) != 1:
+    if measure.name not in _TRECTOOLS or _level(measure, level) != 1:
         return None
     options: dict[str, Any] = {} if measure.cutoff is None else {"depth": measure.cutoff}
     own = dict(measure.params)
@@ -165,7 +171,7 @@ def trectools(measure: Measure, level: float) -> Asked | None:
 
 def scikit_learn(measure: Measure, level: float) -> Asked | None:
     """Return ndcg_score for nDCG, and average_precision_score for AP."""
-    if measure.params or measure.level(level) != 1:
+    if measure.params or _level(measure, level) != 1:
         return None
     if measure.name == "nDCG":
         options = {} if measure.cutoff is None else {"k": measure.cutoff}

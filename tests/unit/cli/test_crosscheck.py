@@ -1,6 +1,7 @@
 """``denominator crosscheck``, as a person types it."""
 
 import csv
+import importlib.util
 import io
 import json
 import time
@@ -147,6 +148,15 @@ def test_the_level_is_asked_of_every_implementation(tmp_path):
         document = json.loads(run(qrels, run_file, *arguments).stdout)
         assert [line["mean"] for line in document["lines"]] == [mean] * 4
         assert document["apart"] == 0
+
+
+@pytest.mark.skipif(importlib.util.find_spec("trectools") is None, reason="needs trectools")
+def test_a_level_that_a_tool_lacks_is_not_called_a_measure(twice):
+    """It has AP and Success is none of its measures: each is said under its own table, and nowhere else."""
+    text = run(*twice, "--with", "columnar,trectools", "-m", "AP Success@5", "-l", "2").stdout
+    assert text.count("no such relevance level: trectools") == 1
+    assert text.count("no such measure: trectools") == 1
+    assert "What they say" not in text
 
 
 def test_other_formats_are_written_as_trec_for_the_others(tmp_path):

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from denominator.crosscheck import crosscheck
+from denominator.crosscheck import asking, crosscheck, questions
 from denominator.crosscheck.answers import Answer
 from denominator.crosscheck.causes import explained
 from denominator.crosscheck.numbers import Numbers, same
 from denominator.crosscheck.processes import Said, Workers
 from denominator.crosscheck.rules import CHECKS
+from denominator.crosscheck.tools import TOOLS
 from denominator.dialects import CHOICES, apply, dialect
 from denominator.errors import DenominatorError
 from denominator.frames import TABLES
@@ -263,10 +264,28 @@ def test_every_finding_has_a_page(one):
     assert list(CHECKS) == [f"X{101 + at}" for at in range(len(CHECKS))]
 
 
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_level_is_asked_of_nobody_where_it_has_no_say(name):
+    """Gains and not levels make nDCG and ERR: at level 2 each tool is asked what it is asked at level 1."""
+    for measure in parse_measures("nDCG@10 nDCG ERR@10"):
+        at_one, at_two = (TOOLS[name].asked(measure, level) for level in (1, 2))
+        assert (at_one is None) == (at_two is None)
+        assert at_one is None or TOOLS[name].own or at_two == at_one
+
+
+def test_who_has_a_measure_but_no_such_level_lacks_only_the_level():
+    """trectools and scikit-learn have AP, of any grade above 0; trectools has no Success at all."""
+    for text, level, lacks in (
+        ("AP", 2, "no such relevance level"),
+        ("AP(rel=2)", 1, "no such relevance level"),
+        ("Success@5", 2, "no such measure"),
+    ):
+        (question,) = questions.asked(text)
+        assert asking._lacks(TOOLS["trectools"], question, level) == lacks
+
+
 def test_every_dialect_of_a_tool_is_known():
     """The table of implementations names dialects that exist, and every choice of theirs can be put on ours."""
-    from denominator.crosscheck.tools import TOOLS
-
     base = dialect("trec_eval-c")
     for tool in TOOLS.values():
         known = dialect(tool.dialect)

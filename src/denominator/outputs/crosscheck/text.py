@@ -45,9 +45,10 @@ def _table(title: str, lines: Sequence[Line], named: dict[str, str], options: Op
     widest = max(len(named[line.tool]) for line in lines)
     wide = max(widest, len(short(title, 40)))
     yield f"{short(title, 40):<{wide}}  {HEADINGS[1]:>9}  {HEADINGS[2]:>7}  {HEADINGS[3]}"
-    lacking = [line.tool for line in lines if line.answer.status == "lacking"]
+    lacking: dict[str, list[str]] = {}
     for line in lines:
         if line.answer.status == "lacking":
+            lacking.setdefault(line.answer.words, []).append(line.tool)
             continue
         name = f"{named[line.tool]:<{wide}}"
         if line.answer.answered:
@@ -62,8 +63,8 @@ def _table(title: str, lines: Sequence[Line], named: dict[str, str], options: Op
         else:
             yield f"{name}  {words.said(line):>9}"
         yield from _under(line, options)
-    if lacking:
-        yield from _wrapped(f"no such measure: {', '.join(lacking)}", options, "")
+    for what, tools in lacking.items():
+        yield from _wrapped(f"{what}: {', '.join(tools)}", options, "")
 
 
 def _under(line: Line, options: Options) -> Iterator[str]:

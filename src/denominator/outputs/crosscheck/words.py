@@ -77,7 +77,7 @@ def said(line: Line) -> str:
     answer = line.answer
     if answer.answered:
         return ""
-    return {"refused": "refused", "crashed": "CRASHED", "hung": "HUNG", "lacking": "has no such measure"}[answer.status]
+    return {"refused": "refused", "crashed": "CRASHED", "hung": "HUNG"}[answer.status]
 
 
 def mean(line: Line) -> str:
@@ -133,7 +133,7 @@ def remarks(result: Crosscheck) -> Iterator[str]:
     gathered: dict[tuple[str, str, str], list[Line]] = {}
     for line in result.lines:
         for told in (refusal(line), short(line.answer.brief, LAST_WORDS)):
-            if told:
+            if told and line.answer.status != "lacking":
                 gathered.setdefault(("" if line.own else line.tool, said(line), told), []).append(line)
     for (_, ended, told), lines in gathered.items():
         tools = ", ".join(dict.fromkeys(line.tool for line in lines))
