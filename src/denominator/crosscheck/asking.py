@@ -239,12 +239,16 @@ class _Comparison:
             return Line(answer.question, answer, version, tool.own, n, unjudged)
         theirs = self._column(answer.values)
         tolerance = _tolerance(tool)
+        none = np.array([_no_number(answer, query) for query in self.queries], dtype=np.bool_)
         differs = ~_equal(tool, ours, theirs, tolerance)
+        left_out: list[str] = []
+        if not tool.own and n == len(ours) and (np.isnan(theirs) & ~none & (ours == 0))[differs].all():
+            left_out = [self.queries[at] for at in np.flatnonzero(differs).tolist()]
+            differs[:] = False
         apart: list[Apart] = []
         causes: tuple[Any, ...] = ()
         measure = answer.question.measure
         if differs.any() and measure is not None:
-            none = np.array([_no_number(answer, query) for query in self.queries], dtype=np.bool_)
             names, causes = self._why(tool, measure, theirs, ours, none, tolerance)
             for at in np.flatnonzero(differs).tolist():
                 apart.append(Apart(self.queries[at], _known(ours[at]), _known(theirs[at]), names[at]))
@@ -258,6 +262,7 @@ class _Comparison:
             unjudged,
             len(self.queries),
             tuple(apart),
+            tuple(left_out),
             causes,
             tolerance,
         )

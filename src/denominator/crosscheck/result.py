@@ -71,6 +71,9 @@ class Line:
     """How many judged queries were compared; 0 where there is nothing of ours to compare with."""
     apart: tuple[Apart, ...] = ()
     """The queries on which it differs from us, the largest difference first."""
+    left_out: tuple[str, ...] = ()
+    """The queries that it has no value for where ours is 0, if nothing else is apart and its mean is over as many as
+    ours: it divides by all topics, and says nothing else than we do."""
     causes: tuple[Cause, ...] = ()
     tolerance: float = 0.0
     """The difference from which two values count as different."""
@@ -84,15 +87,6 @@ class Line:
     def largest(self) -> Apart | None:
         """The query with the largest difference; None where there is no difference."""
         return self.apart[0] if self.apart else None
-
-    @property
-    def same_mean(self) -> bool:
-        """Whether all that differs is queries that it leaves out where ours is 0, with a mean over as many as ours.
-
-        That happens where it divides by all topics, and has a value for some of them only.
-        """
-        left_out = all(one.theirs is None and one.ours == 0.0 and one.explained != NO_NUMBER for one in self.apart)
-        return bool(self.apart) and left_out and self.n == self.compared
 
     @property
     def by_choice(self) -> int:

@@ -159,6 +159,24 @@ def test_a_level_that_a_tool_lacks_is_not_called_a_measure(twice):
     assert "What they say" not in text
 
 
+@pytest.mark.skipif(importlib.util.find_spec("trectools") is None, reason="needs trectools")
+def test_the_differences_that_are_counted_are_those_of_the_tables(tmp_path):
+    """trectools leaves q1 out, which the run lacks, and counts q3, which has no judgments: a mean over two, as ours."""
+    qrels, run_file = tmp_path / "q.qrels", tmp_path / "r.run"
+    qrels.write_text("q1 0 a 1\nq2 0 b 1\n")
+    run_file.write_text("q2 Q0 b 1 1.0 t\nq3 Q0 b 1 1.0 t\n")
+    arguments = (qrels, run_file, "--with", "columnar,trectools", "-m", "RR", "--verbose")
+    text = run(*arguments).stdout
+    assert "none (1 left out, worth 0 here too)" in text
+    assert "left out: q1" in text
+    assert "No difference in 2 values of other implementations." in text
+    assert "Why" not in text
+    assert "X102" not in text
+    document = json.loads(run(*arguments, "-f", "json").stdout)
+    assert document["apart"] == 0
+    assert [(line["left_out"], line["differing"]) for line in document["lines"]] == [([], 0), (["q1"], 0)]
+
+
 def test_other_formats_are_written_as_trec_for_the_others(tmp_path):
     """A run in JSON, judgments in BEIR's table: everybody gets the same two TREC files."""
     qrels, run_file = tmp_path / "q.tsv", tmp_path / "r.json"

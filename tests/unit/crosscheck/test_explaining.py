@@ -131,7 +131,10 @@ def test_the_queries_that_need_a_cause_are_counted():
 
 @pytest.fixture
 def answers(monkeypatch) -> dict:
-    """Have every implementation answer what a test says: tool → what it adds to our values, or an `Answer`'s fields."""
+    """Have every implementation answer what a test says: tool → what it adds to our values, or an `Answer`'s fields.
+
+    A value of None is none.
+    """
     said: dict = {}
 
     def all_(self, jobs, files, progress=None):
@@ -143,6 +146,7 @@ def answers(monkeypatch) -> dict:
                 values = dict(zip(_qrels(files).queries, ours.tolist(), strict=True))
                 for query, change in said.get(tool.name, {}).get("values", {}).items():
                     values[query] = change
+                values = {query: value for query, value in values.items() if value is not None}
                 fields = {"status": "answered", "mean": sum(values.values()) / len(values), "call": words.call}
                 fields.update({key: value for key, value in said.get(tool.name, {}).items() if key != "values"})
                 given_.append(Answer(tool.name, question, values=values, **fields))
@@ -243,6 +247,20 @@ def test_nan_is_no_number_and_needs_no_explanation(answers):
     answers["ranx"] = {"values": {"q1": float("nan")}}
     (_, line) = crosscheck(QRELS, RUN, "RR", tools=["columnar", "ranx"]).lines
     assert (len(line.apart), line.no_number, line.unexplained) == (1, 1, 0)
+
+
+def test_a_query_left_out_that_is_worth_nothing_is_no_difference_where_the_means_are_over_as_many(answers):
+    """Divided by 3 the sum of two values is our mean; divided by 2 it is another one, by the choice of queries."""
+    answers["trectools"] = {"values": {"q2": None}, "mean": 1 / 3}
+    result = crosscheck(QRELS, RUN, "RR", tools=["columnar", "trectools"])
+    (_, line) = result.lines
+    assert (line.left_out, line.apart, line.causes) == (("q2",), (), ())
+    assert (result.apart, codes(result)) == (0, [])
+    del answers["trectools"]["mean"]
+    result = crosscheck(QRELS, RUN, "RR", tools=["columnar", "trectools"])
+    (_, line) = result.lines
+    assert (line.left_out, len(line.apart)) == ((), 1)
+    assert (result.apart, codes(result)) == (1, ["X102"])
 
 
 def test_ties_by_chance_are_a_warning(answers):

@@ -53,6 +53,7 @@ def _line(line: Line) -> dict[str, Any]:
         "explained_by_ties": line.by_ties,
         "without_number": line.no_number,
         "unexplained": line.unexplained,
+        "left_out": list(line.left_out),
         "causes": [one._asdict() for one in line.causes],
         "apart": [finite(one._asdict()) for one in line.apart],
         "words": answer.words,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from denominator.outputs.crosscheck import words
-from denominator.quoting import short
+from denominator.quoting import listed, short
 
 if TYPE_CHECKING:
     from denominator.crosscheck.result import Crosscheck, Line
@@ -72,6 +72,8 @@ def _under(line: Line, options: Options) -> Iterator[str]:
     if options.verbose:
         for one in line.apart:
             yield from _wrapped(words.pair(one), options, "    ")
+        if line.left_out:
+            yield from _wrapped(f"left out: {listed(line.left_out)}", options, "    ")
         if line.answer.call:
             yield f"    asked as: {short(line.answer.call, 400)}"
 

@@ -89,14 +89,14 @@ def differs(line: Line) -> str:
     """Return on how many queries it differs: ``12 of 50``."""
     if not line.compared:
         return "-"
-    if line.same_mean:
-        return f"none ({len(line.apart):,} left out, worth 0 here too)"
+    if line.left_out:
+        return f"none ({len(line.left_out):,} left out, worth 0 here too)"
     return f"{len(line.apart):,} of {line.compared:,}" if line.apart else "none"
 
 
 def why(line: Line) -> str:
     """Return in brief how far it is from us at most, and by which choices; `reasons` has what they mean."""
-    if not line.apart or line.own or line.same_mean:
+    if not line.apart or line.own:
         return f"at most {size(line.apart[0])}" if line.apart and line.own else ""
     parts = [f"at most {size(line.apart[0])}"] if line.apart[0].size else []
     choices = ", ".join(dict.fromkeys(one.choice for one in line.causes))
@@ -116,7 +116,7 @@ def reasons(result: Crosscheck) -> Iterator[tuple[str, list[str]]]:
     """Yield each cause once, with its meaning, and who parts from us by it, with the measures."""
     gathered: dict[tuple[str, str, str, str], dict[str, list[str]]] = {}
     for line in result.lines:
-        for one in () if line.same_mean else line.causes:
+        for one in line.causes:
             needed = f"{line.question} on {one.queries:,}" if one.queries else f"{line.question} with the others"
             gathered.setdefault((one.choice, one.ours, one.theirs, one.meaning), {}).setdefault(line.tool, []).append(
                 short(needed, 60)
