@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from denominator.measures import Measure
-    from denominator.model import Note
+    from denominator.model import Note, Source
     from denominator.scores import Failure, Mean, RunScores, Scores
 
 __all__ = [
@@ -134,13 +134,19 @@ def said(scores: Scores) -> Iterator[str]:
     yield from _about_bounds(scores)
     if scores.groups is not None:
         yield "A macro mean is over the means of the named groups, each counting once; its n counts groups."
-    yield from (plain(note.message) for note in scores.notes)
-    noted = [(short[run.name], note) for run in scores.runs for note in run.notes]
-    one = len(scores.runs) == 1 and not scores.failures
-    lines = [plain(note.message) for _, note in noted] if one else list(_gathered(_messages(noted), ": "))
+    yield from (_with_file(scores.qrels.name, note, scores.qrels) for note in scores.notes)
+    if len(scores.runs) == 1 and not scores.failures:
+        lines = [_with_file(run.name, note, run.source) for run in scores.runs for note in run.notes]
+    else:
+        lines = list(_gathered([(short[run.name], note.message) for run in scores.runs for note in run.notes], ": "))
     yield from lines[:NOTES_SHOWN]
     if len(lines) > NOTES_SHOWN:
         yield f"and {len(lines) - NOTES_SHOWN:,} more notes; -f json has them all"
+
+
+def _with_file(name: str, note: Note, source: Source) -> str:
+    """Return what a note says; one about reading behind the file's name, for judgments and run may have the same."""
+    return plain(f"{name}: {note.message}" if note in source.notes else note.message)
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
@@ -157,11 +163,6 @@ def _first_line(failure: Failure) -> str:
     """Return the first line of why a run could not be scored, without the run's name, which stands before it."""
     first, _, rest = str(failure.error).partition("\n")
     return plain(first.removeprefix(f"{failure.run}: ")) + (" …" if rest else "")
-
-
-def _messages(noted: Sequence[tuple[str, Note]]) -> list[tuple[str, str]]:
-    """Return (run, message) pairs."""
-    return [(run, note.message) for run, note in noted]
 
 
 def _gathered(pairs: Sequence[tuple[str, str]], between: str) -> Iterator[str]:

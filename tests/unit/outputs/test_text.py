@@ -1,5 +1,10 @@
 """The table that people read."""
 
+from pathlib import Path
+
+import pytest
+
+from denominator import evaluate
 from denominator.outputs import Options, render
 
 ONE = """\
@@ -93,3 +98,15 @@ def test_the_audit_is_not_named_where_nothing_was_noticed():
     from inputs import judged, ranked
 
     assert "denominator audit" not in render(evaluate(judged("q1 a 1"), ranked("q1 a"), "P@1"), "text")
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_what_was_seen_while_reading_is_said_of_its_file(form, tmp_path, monkeypatch):
+    """Judgments and run both have comment lines, and each note says which file it is of; other notes need no name."""
+    monkeypatch.chdir(tmp_path)
+    Path("my.qrels").write_text("# a\nq1 0 a 1\n# b\nq2 0 b 1\n")
+    Path("my.run").write_text("# a\nq1 Q0 a 1 2 t\n")
+    lines = render(evaluate("my.qrels", "my.run", "RR"), form, Options(width=200)).splitlines()
+    assert sum(line[2:].startswith("my.qrels: 2 comment lines") for line in lines) == 1
+    assert sum(line[2:].startswith("my.run: 1 comment line") for line in lines) == 1
+    assert any(line[2:].startswith("Run answers 1 of 2") for line in lines)
