@@ -20,6 +20,8 @@ __all__ = ["COMPOSED", "Hint", "hint"]
 
 TRIED = 200
 """How many ids of each side are looked at to find an added prefix or suffix."""
+SHARE = 0.5
+"""Of the ids of the smaller side: where fewer match without a prefix or suffix, they match by chance."""
 
 
 Keys = tuple[Callable[[str], str], Callable[[str], str]]
@@ -45,18 +47,22 @@ class Hint:
         return f"judged {quoted(self.judged)}, run {quoted(self.run)}"
 
 
-def hint(judged: Sequence[str], run: Sequence[str], *, affixes: bool = True) -> Hint | None:
+def hint(judged: Sequence[str], run: Sequence[str], *, affixes: bool = True, share: float = SHARE) -> Hint | None:
     """Return the change that lets most ids of the two sides match, or None where no simple change does.
 
-    Without `affixes` no prefix or suffix is tried: where other ids match as they are, one is more likely chance.
+    Without `affixes` no prefix or suffix is tried: where other ids match as they are, one is more likely chance, and so
+    it is where fewer than a `share` of the ids of the smaller side would match. Most documents need not be on both
+    sides, so for them the share is 0.
 
     >>> print(hint(["101.1", "102.1"], ["101", "102"]).change)
     removing the suffix ".1" from the judged ids
     """
-    candidates = [
-        found for change, key in _changes(judged, run, affixes) if (found := _count(judged, run, change, key))
-    ]
-    return max(candidates, key=lambda candidate: candidate.matches, default=None)
+    found = [_count(judged, run, change, (key, key)) for change, key in CHANGES.items()]
+    if affixes:
+        enough = share * min(len(judged), len(run))
+        taken = [_count(judged, run, change, keys) for change, keys in _affixes(judged, run)]
+        found += [one for one in taken if one is not None and one.matches >= enough]
+    return max((one for one in found if one is not None), key=lambda one: one.matches, default=None)
 
 
 def _count(judged: Sequence[str], run: Sequence[str], change: str, key: Keys) -> Hint | None:
@@ -103,15 +109,12 @@ CHANGES: Mapping[str, Callable[[str], str]] = {
     "undoing URL escapes": _unescaped,
     COMPOSED: _composed,
 }
-"""What is tried on both sides, in this order; of equally good changes the first is named."""
+"""What is tried on both sides, in this order, and then affixes; of equally good changes the first is named."""
 
 
-def _changes(judged: Sequence[str], run: Sequence[str], affixes: bool) -> Iterator[tuple[str, Keys]]:
-    """Yield every change to try, those of the table first, then affixes found in the ids themselves."""
-    for change, key in CHANGES.items():
-        yield change, (key, key)
-    sides = (("judged ids", judged, run), ("run's ids", run, judged)) if affixes else ()
-    for side, longer, shorter in sides:
+def _affixes(judged: Sequence[str], run: Sequence[str]) -> Iterator[tuple[str, Keys]]:
+    """Yield the taking away of each affix that is found in the ids themselves."""
+    for side, longer, shorter in (("judged ids", judged, run), ("run's ids", run, judged)):
         for kind, strip in (("prefix", str.removeprefix), ("suffix", str.removesuffix)):
             affix = _affix(longer, shorter, kind)
             if affix:
@@ -131,8 +134,20 @@ def _affix(longer: Sequence[str], shorter: Sequence[str], kind: str) -> str | No
     for long in longer[:TRIED]:
         for short in shorter[:TRIED]:
             if kind == "prefix" and long.endswith(short):
-                found[long.removesuffix(short)] += 1
+                cut = len(long) - len(short)
+                affix = long[:cut]
             elif kind == "suffix" and long.startswith(short):
-                found[long.removeprefix(short)] += 1
+                cut = len(short)
+                affix = long[cut:]
+            else:
+                continue
+            if not _is_inside(long, cut):
+                found[affix] += 1
     likely = [(count, affix) for affix, count in found.items() if affix and not affix.isdigit()]
     return max(likely)[1] if likely else None
+
+
+def _is_inside(text: str, cut: int) -> bool:
+    """Return whether a cut parts a number or a word: ``PLAIN-7`` is no prefix of ``PLAIN-78``."""
+    left, right = text[cut - 1 : cut], text[cut : cut + 1]
+    return (left.isdigit() and right.isdigit()) or (left.isalpha() and right.isalpha())

@@ -296,18 +296,20 @@ def _document_hint(qrels: Qrels, run: Run, hits: Hits) -> Hint | None:
     silent = _names(qrels.queries, hits.answered & (matched == 0))[:QUERIES_SEARCHED]
     if not silent:
         return None
-    from denominator.hints import Hint, hint  # most runs need none
+    from denominator.hints import CHANGES, Hint, hint  # most runs need none
 
     best: dict[str, list[Hint]] = {}
     for query in silent:
         rows = run.ranking.rows_of(run.number_of[query])[:ROWS_SEARCHED]
         judged = ids.strings_at(qrels.doc_id, np.flatnonzero(qrels.query == qrels.number_of[query]))
-        found = hint(judged, ids.strings_at(run.doc_id, rows))
+        found = hint(judged, ids.strings_at(run.doc_id, rows), share=0)
         if found is not None:
             best.setdefault(found.change, []).append(found)
     if not best:
         return None
     change, found_of = max(best.items(), key=lambda item: sum(each.matches for each in item[1]))
+    if change not in CHANGES and 2 * len(found_of) < len(silent):  # an affix of few queries is chance
+        return None
     return Hint(change, sum(each.matches for each in found_of), found_of[0].judged, found_of[0].run)
 
 

@@ -117,6 +117,35 @@ def test_chance_is_not_a_hint(theirs, ours):
     assert hint(theirs, ours) is None
 
 
+def test_no_affix_ends_inside_a_number_or_a_word():
+    """PLAIN-7 is before 8 in PLAIN-78, but the prefix is PLAIN-; cut so, or inside a word, ids match by chance."""
+    assert hint(["PLAIN-78"], ["8"]) is None
+    assert hint(["7-PLAIN"], ["7"]).change == 'removing the suffix "-PLAIN" from the judged ids'
+    assert hint(["87-PLAIN"], ["8"]) is None
+    assert hint(["topic"], ["pic"]) is None
+    assert hint(["PLAIN-78", "PLAIN-79", "PLAIN-8"], ["8", "9", "78"]).change == (
+        'removing the prefix "PLAIN-" from the judged ids'
+    )
+
+
+def test_an_affix_without_which_few_ids_match_is_chance():
+    """Of the ids of the smaller side half must match; documents that are in one place only are the rule."""
+    run = ["1", "2", "3", "4"]
+    judged = ["PLAIN-1", "PLAIN-5", "PLAIN-6", "PLAIN-7", "PLAIN-8"]
+    assert hint(judged, run) is None
+    assert hint(judged, run, share=0).matches == 1
+    assert hint([*judged, "PLAIN-2"], run).matches == 2
+    assert hint(["01", "x", "y"], run).change == "removing leading zeros"
+
+
+def test_an_affix_of_documents_must_help_half_of_the_queries_that_find_nothing():
+    """One document of one query in three is chance; of two it is a hint."""
+    qrels = qrels_of([("q1", "MED-1", 1), ("q2", "MED-2", 1), ("q3", "MED-3", 1)])
+    assert "ids-almost-match" not in notes(ranked("q1 1\nq2 x\nq3 y"), qrels)
+    text = notes(ranked("q1 1\nq2 2\nq3 y"), qrels)["ids-almost-match"]
+    assert 'would match after removing the prefix "MED-" from the judged ids' in text
+
+
 def test_the_change_that_cures_most_is_named():
     """Two ids want their zeros, one its case: the zeros are named."""
     assert hint(["01", "02", "A"], ["1", "2", "a"]).change == "removing leading zeros"

@@ -190,7 +190,7 @@ def change_of(run: RunEvidence) -> Hint | None:
         known, there = set(judged), set(retrieved)
         silent += not matched[query]
         left, right = [one for one in judged if one not in there], [one for one in retrieved if one not in known]
-        found = hint(left, right, affixes=not matched[query])
+        found = hint(left, right, affixes=not matched[query], share=0)
         if found is not None:
             votes[found.change] += found.matches
             best.setdefault(found.change, found)
