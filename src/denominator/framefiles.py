@@ -20,7 +20,7 @@ from denominator.errors import InputError, MeasureError, UsageError
 from denominator.formats.names import RANK, RELEVANCE, SCORE, plain
 from denominator.formats.placing import placed, split_suffix
 from denominator.formats.sources import open_content
-from denominator.frames import PARTS, TABLES, WIDE
+from denominator.frames import BOUNDS, PARTS, TABLES, WIDE
 from denominator.measures import parse_measure
 from denominator.quoting import quoted
 from denominator.tables import PANDAS
@@ -43,7 +43,7 @@ def write_frame(frame: pd.DataFrame, path: str | os.PathLike[str]) -> None:
     """Write a frame as its name's ending says, ``.csv`` or ``.parquet``; the file appears whole or not at all.
 
     Named levels of the index are written as columns. A further ``.gz``, ``.bz2``, ``.xz``, ``.zst`` or ``.lz4``
-    compresses a CSV file.
+    compresses a CSV file. Parquet keeps ``frame.attrs``, and CSV has no place for them.
 
     Raises:
         UsageError: another ending.
@@ -118,8 +118,9 @@ def _texts(data: bytes) -> pd.DataFrame:
 def _kinds(names: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return the kind of each known column, and the columns that are the index."""
     for table in TABLES.values():
-        if list(table) == list(names):
-            return dict(table), ()
+        own, further = names[: len(table)], names[len(table) :]
+        if list(own) == list(table) and set(further) <= set(BOUNDS):
+            return {**table, **dict.fromkeys(further, "real")}, ()
     if tuple(names[:2]) == WIDE and len(names) > 2:
         kinds = {name: _kind_of_measure(name) for name in names[2:]}
         if all(kinds.values()):

@@ -15,7 +15,8 @@ zeros in front of them were lost when the frame was made. Floats are refused: 7.
 value's neighbour.
 
 A CSV file has no types, and ``pandas.read_csv`` makes 7 of 007. `read_frame` takes every column for text but those
-that are known to be numbers: it gives back what `write_frame` wrote, and reads any other CSV file without losing an id.
+that are known to be numbers: it gives back what `write_frame` wrote, but for ``frame.attrs``, which only Parquet keeps,
+and reads any other CSV file without losing an id.
 """
 
 from __future__ import annotations

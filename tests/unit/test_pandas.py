@@ -95,6 +95,19 @@ def test_scores_come_back_from_a_file(scores, tmp_path, form, ending):
     assert again.attrs == (frame.attrs if ending == ".parquet" else {})
 
 
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+@pytest.mark.parametrize("form", ["long", "means"])
+@pytest.mark.parametrize(
+    "asked",
+    [{"ties": True}, {"unjudged": "bounds"}, {"floor": True}, {"ties": True, "unjudged": "bounds", "floor": True}],
+)
+def test_bounds_come_back_as_numbers(tmp_path, asked, form, ending):
+    """Whichever were asked for, and missing where a measure has none."""
+    frame = dn.evaluate(QRELS, RUN, "R@1 nDCG@10 Bpref", **asked).to_pandas(form)
+    write_frame(frame, tmp_path / f"scores{ending}")
+    assert same(read_frame(tmp_path / f"scores{ending}"), frame)
+
+
 @pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
 def test_ledgers_and_findings_come_back_too(scores, tmp_path, ending):
     """In long and in wide form."""
