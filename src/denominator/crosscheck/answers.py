@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -43,13 +42,13 @@ class Answer:
     tool: str
     question: Question
     status: Status
-    values: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    values: Mapping[str, float] = field(default_factory=dict)
     """Query id → value, for the queries that the tool has a value for."""
     mean: float | None = None
     """The mean that the tool itself makes."""
     words: str = ""
     """The exception, the last words of a process that ended, what is lacking, or what happened besides."""
-    refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    refused: Mapping[str, str] = field(default_factory=dict)
     """Query id → why the tool refuses this query, where it goes on with the others."""
     call: str = ""
     """How it was asked, as its users write it."""

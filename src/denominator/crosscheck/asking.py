@@ -6,7 +6,6 @@ import contextlib
 import errno
 import math
 import tempfile
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,7 +92,7 @@ def crosschecked(
         comparison.why_base,
         lines,
         Asked(tuple(tool.name for tool in there), tuple(missing), level, limit),
-        MappingProxyType({tool.name: one.seconds for tool, one in zip(there, said, strict=True)}),
+        {tool.name: one.seconds for tool, one in zip(there, said, strict=True)},
     )
     from denominator.crosscheck.rules import found
 

@@ -200,7 +200,7 @@ def refuses(result: Crosscheck) -> Iterator[Found]:
             words = short(next(iter(line.answer.refused.values())), 300)
             message = f"{line.tool} refuses {len(queries):,} queries of {line.question}: {words}"
             places = Places.of_queries(queries)
-            yield Found(result.run.name, message, places, MappingProxyType({"queries": len(queries)}))
+            yield Found(result.run.name, message, places, {"queries": len(queries)})
 
 
 CHECKS: Mapping[str, Check] = MappingProxyType(
@@ -259,7 +259,7 @@ def _apart(result: Crosscheck, lines: Sequence[Line], explained: str | None, wor
         theirs=["not in the mean" if one.theirs is None else one.theirs for one, _ in rows],
     )
     numbers = {"queries": len(result.queries), **{f"{name} apart": count for name, count in counts.items()}}
-    return Found(result.run.name, message, places, MappingProxyType(numbers))
+    return Found(result.run.name, message, places, numbers)
 
 
 def _of_status(result: Crosscheck, status: str) -> Iterator[Found]:
@@ -272,7 +272,7 @@ def _of_status(result: Crosscheck, status: str) -> Iterator[Found]:
         tools = listed(list(dict.fromkeys(line.tool for line in lines)))
         measures = _measures(lines, result)
         message = f"{tools} {'gave no answer to' if status == 'hung' else status} {measures}: {short(words, 600)}"
-        yield Found(result.run.name, message, Places.nowhere(), MappingProxyType({"measures": len(lines)}))
+        yield Found(result.run.name, message, Places.nowhere(), {"measures": len(lines)})
 
 
 def _measures(lines: Sequence[Line], result: Crosscheck) -> str:

@@ -1,5 +1,8 @@
 """What explains a difference is tested against the values, counted query by query, and never claimed without them."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -171,6 +174,14 @@ def _run(files):
 
 def codes(result):
     return [one.code for one in result.findings]
+
+
+def test_a_result_is_copied_and_pickled_whole():
+    """With every answer, so that it can be kept, or come from another process."""
+    result = crosscheck(QRELS, RUN, "RR AP", tools=["ours"])
+    for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert other.to_pandas().equals(result.to_pandas())
+        assert [str(one) for one in other.findings] == [str(one) for one in result.findings]
 
 
 def test_nothing_is_found_where_all_agree(answers):
