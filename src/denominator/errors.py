@@ -23,6 +23,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from denominator.quoting import plain
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -50,7 +52,15 @@ FAULTS_SHOWN = 20
 
 
 class DenominatorError(Exception):
-    """The root: catch this to catch everything the package raises on purpose."""
+    """The root: catch this to catch everything the package raises on purpose.
+
+    Its arguments are the lines of its message. What could steer a terminal, or look like a further line, is spelled out
+    in each: a file's name may hold it.
+    """
+
+    def __str__(self) -> str:
+        """Return the message."""
+        return "\n".join(plain(str(line)) for line in self.args)
 
 
 class InputError(DenominatorError, ValueError):
@@ -64,7 +74,7 @@ class AbsentError(InputError):
         """Carry the id of the data set and the part of it that was wanted: docs, queries, qrels or scoreddocs."""
         self.dataset = dataset
         self.part = part
-        super().__init__(message)
+        super().__init__(*message.split("\n"))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Be copied and pickled with all that makes it."""
@@ -82,7 +92,7 @@ class FormatError(InputError):
         hidden = sum(fault.count for fault in self.faults) - sum(f.count for f in self.faults[:FAULTS_SHOWN])
         if hidden > 0:
             lines.append(f"{source}: and {hidden:,} more")
-        super().__init__("\n".join(lines))
+        super().__init__(*lines)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Be copied and pickled with all that makes it."""
@@ -125,7 +135,7 @@ class AuditError(DenominatorError, ValueError):
         self.findings = tuple(findings)
         lines = [f"{one.source}: {one.code} {one.message}. Fix: {one.fix}" for one in self.findings[:FAULTS_SHOWN]]
         hidden = len(self.findings) - len(lines)
-        super().__init__("\n".join([*lines, f"and {hidden:,} more findings"] if hidden else lines))
+        super().__init__(*lines, *([f"and {hidden:,} more findings"] if hidden else []))
 
 
 class MissingExtraError(DenominatorError, ImportError):

@@ -62,7 +62,7 @@ class Fault:
     def __str__(self) -> str:
         """Return ``file:line: message; remedy``."""
         place = f"{self.source}:{self.line}" if self.line is not None else self.source
-        return f"{place}: {self.words}" if place else self.words
+        return plain(f"{place}: {self.words}" if place else self.words)
 
     @property
     def words(self) -> str:

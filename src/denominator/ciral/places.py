@@ -116,13 +116,16 @@ def local_file(
 def _absent(known: Known, language: str, split: str, part: Part, root: Path, own: bool) -> InputError:
     """Return the error that says which files go where."""
     dataset = f"ciral/{language}/{split}"
-    files = "\n".join(missing(file, root) for file in needed(language, split) if not (root / file.path).is_file())
+    files = [missing(file, root) for file in needed(language, split) if not (root / file.path).is_file()]
     if own:
-        return InputError(f"{dataset}: {root / known.path}: no such file; put there, byte for byte:\n{files}")
-    return AbsentError(
+        return InputError(f"{dataset}: {root / known.path}: no such file; put there, byte for byte:", *files)
+    message = (
         f"{dataset}: {known.path} is not on this machine, and nothing is downloaded unasked. Run "
         f"`denominator datasets {dataset} --download`, set {DOWNLOAD}=1, or put these files there, byte for byte (or "
-        f"into the same folders below one that --ciral-dir or {CIRAL_DIR} names):\n{files}",
+        f"into the same folders below one that --ciral-dir or {CIRAL_DIR} names):"
+    )
+    return AbsentError(
+        "\n".join([message, *files]),
         f"{dataset}/native" if part == "native" else dataset,
         "qrels" if part == "qrels" else "queries",
     )

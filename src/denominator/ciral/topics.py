@@ -80,7 +80,7 @@ def read_topics(file: Local | str | os.PathLike[str]) -> tuple[Topic, ...]:
         else:
             found[topic.query_id] = topic
     if wrong:
-        raise InputError("\n".join(wrong[:FAULTS_SHOWN]))
+        raise InputError(*wrong[:FAULTS_SHOWN])
     return tuple(found.values())
 
 

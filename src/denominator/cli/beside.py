@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from denominator.cli.failures import BAD_INPUT, complain
-from denominator.cli.writing import form_of, may_colour, width_of
+from denominator.cli.writing import form_of, is_shown, may_colour, width_of
 from denominator.errors import UsageError
-from denominator.quoting import short
+from denominator.quoting import plain_table, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +83,8 @@ def write(found: Benchmark, given: dict[str, Any]) -> None:
     for failure in found.failures:
         complain(failure.error)
     written = render(found, form, options)
+    if form == "csv" and is_shown(output) and sys.stdout.isatty():
+        written = plain_table(written)
     with placed(output or "-") as file:
         file.write(written.encode("utf-8"))
     if form in TELL_APART:

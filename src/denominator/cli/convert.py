@@ -10,6 +10,7 @@ import click
 from denominator.cli.failures import Verb, keep_inputs
 from denominator.cli.writing import as_shown
 from denominator.errors import UsageError
+from denominator.quoting import plain
 
 if TYPE_CHECKING:
     from denominator.formats.table import Kind
@@ -63,16 +64,16 @@ def command(source: str, destination: str, **given: Any) -> None:
 
     keep_inputs(destination, (source,), "")
     rows = _read(source, given)
-    click.echo(f"read as: {rows.source.read_as}", err=True)
+    click.echo(f"read as: {plain(rows.source.read_as)}", err=True)
     for note in rows.source.notes:
-        click.echo(f"note: {note.message}", err=True)
+        click.echo(f"note: {plain(note.message)}", err=True)
     form = given["to_format"]
 
     def write(to: str) -> str:
         return write_run(rows, to, format=form) if isinstance(rows, Run) else write_qrels(rows, to, format=form)
 
     told = as_shown(write) if destination == "-" and form != "parquet" else write(destination)
-    click.echo(f"wrote: {told}", err=True)
+    click.echo(f"wrote: {plain(told)}", err=True)
 
 
 def _read(source: str, given: dict[str, Any]) -> Run | Qrels:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from denominator.errors import AbsentError, DenominatorError, UsageError
-from denominator.quoting import short
+from denominator.quoting import plain, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -86,8 +86,8 @@ def may_ask() -> bool:
 
 def complain(error: Exception) -> None:
     """Say on standard error what was wrong, each line under the program's name."""
-    for line in _message(error).splitlines():
-        click.echo(f"denominator: {line}", err=True)
+    for line in _message(error).split("\n"):
+        click.echo(f"denominator: {plain(line)}", err=True)
 
 
 @contextlib.contextmanager
@@ -115,7 +115,7 @@ def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         named = error.filename or ("standard output" if full else "")
-        return f"{named}: {error.strerror}" if named else str(error.strerror)
+        return f"{plain(str(named))}: {error.strerror}" if named else str(error.strerror)
     if isinstance(error, MemoryError):
         return f"not enough memory. {error}".strip()
     return str(error)

@@ -13,6 +13,7 @@ import click
 from denominator.cli.failures import Verb
 from denominator.cli.writing import as_shown
 from denominator.errors import FormatError, UsageError
+from denominator.quoting import plain
 
 if TYPE_CHECKING:
     from denominator.formats.table import Kind
@@ -100,7 +101,7 @@ def command(source: str, **given: Any) -> None:
     else:
         told = [f"{source}: nothing to mend; nothing was written"]
     for line in [*told, *outcome.told_offered(), *_left(after)]:
-        click.echo(line, err=destination == "-")
+        click.echo(plain(line), err=destination == "-")
 
 
 def _destination(source: str, output: str | None, in_place: bool) -> str:

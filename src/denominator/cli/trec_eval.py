@@ -213,7 +213,7 @@ def _read(qrels_file: str, run_file: str, options: Options) -> tuple[Qrels, Run]
 def _note(*messages: str) -> None:
     """Write notes to standard error, each once."""
     for message in dict.fromkeys(messages):
-        click.echo(f"denominator: note: {message}", err=True)
+        click.echo(f"denominator: note: {plain(message)}", err=True)
 
 
 def _fail(error: Exception) -> NoReturn:

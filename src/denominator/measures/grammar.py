@@ -89,8 +89,8 @@ def parse_measures(
             except MeasureError as error:
                 wrong[_cut(error)] = None
     if wrong:
-        more = f"\nand {len(wrong) - WRONG_SHOWN:,} more that are no measures" if len(wrong) > WRONG_SHOWN else ""
-        raise MeasureError("\n".join(list(wrong)[:WRONG_SHOWN]) + more)
+        more = [f"and {len(wrong) - WRONG_SHOWN:,} more that are no measures"] if len(wrong) > WRONG_SHOWN else []
+        raise MeasureError(*list(wrong)[:WRONG_SHOWN], *more)
     if not found:
         raise MeasureError("no measure is named; expected for instance nDCG@10, or nDCG@10 R@100")
     return tuple(found)

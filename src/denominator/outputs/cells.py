@@ -162,7 +162,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 def _first_line(failure: Failure) -> str:
     """Return the first line of why a run could not be scored, without the run's name, which stands before it."""
     first, _, rest = str(failure.error).partition("\n")
-    return plain(first.removeprefix(f"{failure.run}: ")) + (" …" if rest else "")
+    return plain(first.removeprefix(f"{plain(failure.run)}: ")) + (" …" if rest else "")
 
 
 def _gathered(pairs: Sequence[tuple[str, str]], between: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 
 from denominator.cli import main
 from denominator.cli.failures import BAD_INPUT, BROKEN_PIPE, INTERRUPTED, Verb
-from denominator.errors import FormatError, MeasureError
+from denominator.errors import FormatError, InputError, MeasureError
 from denominator.model import Fault, Severity
 
 
@@ -197,3 +198,71 @@ def test_a_note_of_the_drop_in_spells_out_a_files_name(tmp_path):
     assert "2 run tags" in result.stderr
     assert "\x1b" not in result.stderr
     assert "\x07" not in result.stderr
+
+
+HOSTILE = ["\x1b[2J.run", "a\u202eb.run", "x\ndenominator: all is well.run"]
+"""Names that would wipe the terminal, turn a line round, or say what no program said."""
+
+
+@pytest.mark.parametrize("name", HOSTILE, ids=["escape", "override", "line"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "score G BAD",
+        "score G GOOD -o BAD/x.csv",
+        "score G GOOD --by BAD",
+        "score GOOD G",
+        "audit G BAD",
+        "audit BAD G",
+        "benchmark G BAD",
+        "benchmark BAD GOOD",
+        "crosscheck G BAD",
+        "explain R@5=1 G BAD",
+        "fix BAD",
+        "fix --kind qrels BAD",
+        "fix GOOD",
+        "fix GOOD --sort --in-place",
+        "fix GOOD -o BAD/x.run",
+        "fix UNSORTED --sort",
+        "convert BAD -",
+        "convert GOOD BAD.csv",
+        "convert --kind qrels GOOD out",
+        "trec_eval BAD GOOD",
+        "trec_eval GOOD G",
+        "trec_eval --compat 10 G GOOD",
+    ],
+)
+def test_no_name_of_a_file_steers_the_terminal(tmp_path, monkeypatch, words, name):
+    """Control codes and line ends of a name are spelled out, whatever a verb has to say of the file."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "G": ("g.qrels", "q1 0 d1 1\nq2 0 d1 1\n"),
+        "BAD": (name, "q1 Q0 d1 1 3.0 t\nbad line\n"),
+        "GOOD": (f"good{name}", "q1 Q0 d1 1 3.0 t\nq1 Q0 d2 2 2.0 t\n"),
+        "UNSORTED": (f"unsorted{name}", "q1 Q0 d1 1 1.0 t\nq1 Q0 d2 2 2.0 t\n"),
+    }
+    for path, text in files.values():
+        (tmp_path / path).write_text(text)
+    args = words.split(" ")
+    for word, (path, _) in files.items():
+        args = [path + arg.removeprefix(word) if arg.split(".")[0].split("/")[0] == word else arg for arg in args]
+    result = CliRunner().invoke(main, args, color=True)
+    assert isinstance(result.exception, SystemExit | None)
+    assert result.output
+    assert not {"\x1b", "\u202e"} & set(result.output)
+    assert not [line for line in result.output.split("\n") if line.startswith("denominator: all is well")]
+
+
+@pytest.mark.parametrize("error", [InputError("a\x1b[2J.run: bad\nfine", "all"), OSError(5, "bad", "a\x1b[2J.run")])
+def test_an_error_spells_out_what_its_lines_hold(error):
+    """Each argument of an error is a line of its message; what else would begin one is no line end."""
+    result = CliRunner().invoke(verb(error), ["x"], color=True)
+    text = "a\\x1b[2J.run: bad"
+    more = "\\x0afine\ndenominator: all" if isinstance(error, InputError) else ""
+    assert result.stderr == f"denominator: {text}{more}\n"
+
+
+def test_an_error_keeps_its_lines_where_it_is_copied():
+    """What is pickled comes back with the same message."""
+    error = pickle.loads(pickle.dumps(MeasureError("one", "two\x1b")))
+    assert (str(error), error.args) == ("one\ntwo\\x1b", ("one", "two\x1b"))
