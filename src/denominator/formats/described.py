@@ -31,10 +31,10 @@ def described(value: object) -> str:
         return f"the truth value {str(value).lower()}"
     if isinstance(value, (Pairs, Mapping)):
         return f"the object {as_json(value)}"
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, list):
         return f"the list {as_json(value)}"
     if isinstance(value, (int, float, np.number)):
-        return f"the number {show(value.__str__() if isinstance(value, np.number) else words(value))}"
+        return f"the number {show(words(value))}"
     return f"the {type(value).__name__} {show(words(value))}"
 
 

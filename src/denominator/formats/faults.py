@@ -159,7 +159,7 @@ def tell_values(values: Values, kind: Kind, place: Place, faults: Faults) -> Non
         unit, swapped = ("lines", "") if in_lines else ("rows", f"{SWAPPED} ")
         message = (
             f'grade "{show(text)}" is not a whole number ({count:,} of {total:,} {unit} affected); trec_eval would '
-            f"silently use {int(float(text))}. {swapped}Round the grades yourself"
+            f"silently use {int(values.array[row])}. {swapped}Round the grades yourself"
         )
         option = "--float-grades (in Python float_grades=True)"
         remedy = f"or {option} takes them as real-valued gains, where there is that option"

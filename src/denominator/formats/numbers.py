@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from numbers import Integral
+from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -208,7 +208,7 @@ def whole(value: object) -> int | None:
 def words(value: object) -> str:
     """Return a value as a message quotes it."""
     try:
-        return value if isinstance(value, str) else repr(value)
+        return str(value) if isinstance(value, (str, Number)) else repr(value)
     except ValueError:  # Python writes no whole number of thousands of digits
         return f"{type(value).__name__} of thousands of digits"
 

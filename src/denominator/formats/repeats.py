@@ -146,7 +146,7 @@ def _tell_subtopics(qrels: Qrels, pairs: list[Pair], faults: Faults) -> None:
     pair = pairs[0]
     first = pair.rows[0]
     other = next(row for row in pair.rows if qrels.relevance[row] != qrels.relevance[first])
-    found = " and ".join(f"{qrels.relevance[row]} {_where(qrels, row)}" for row in (first, other))
+    found = " and ".join(f"{_grade(qrels, row)} {_where(qrels, row)}" for row in (first, other))
     faults.add(
         "subtopics",
         f"{pair} is graded {found}, with another second column ({len(pairs):,} such pairs): these look like diversity "
@@ -160,10 +160,11 @@ def _tell_subtopics(qrels: Qrels, pairs: list[Pair], faults: Faults) -> None:
 
 
 def _tell_conflict(qrels: Qrels, pair: Pair, faults: Faults) -> None:
-    first, grade = pair.rows[0], qrels.relevance[pair.rows[0]]
+    first = pair.rows[0]
+    earlier = f"{_subject(qrels, first)} graded it {_grade(qrels, first)}"
     for row in pair.rows[1:]:
-        if qrels.relevance[row] != grade:
-            message = f"{pair} graded {qrels.relevance[row]}, but {_subject(qrels, first)} graded it {grade}"
+        if qrels.relevance[row] != qrels.relevance[first]:
+            message = f"{pair} graded {_grade(qrels, row)}, but {earlier}"
             faults.add(
                 "conflict",
                 message if qrels.has_lines else f"row {row + 1:,}: {message}",
@@ -171,6 +172,11 @@ def _tell_conflict(qrels: Qrels, pair: Pair, faults: Faults) -> None:
                 query_id=pair.query_id,
                 doc_id=pair.doc_id,
             )
+
+
+def _grade(qrels: Qrels, row: int) -> str:
+    """Return the grade of a row, a whole one without decimals."""
+    return str(qrels.relevance[row]).removesuffix(".0")
 
 
 def _subject(rows: Run | Qrels, row: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections import namedtuple
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
 from pathlib import Path
 
@@ -130,3 +131,31 @@ def test_paths_and_numbers_are_not_taken_for_rows():
         read_run(Path("nowhere.run"))
     with pytest.raises(InputError, match="int"):
         read_run(5)
+
+
+@pytest.mark.parametrize("grade", [np.float64(1.5), np.float32(1.5), np.float16(1.5), Decimal("1.5")])
+def test_a_number_of_any_type_is_shown_as_a_number(grade):
+    """Python writes np.float32(1.5), which no user typed and no conversion reads."""
+    for source in ({"q": {"d": grade}}, [("q", "d", grade)]):
+        with pytest.raises(FormatError, match=r'grade "1\.5" is not a whole number .* would silently use 1\.'):
+            read_qrels(source)
+
+
+def test_a_number_beyond_its_type_is_shown_as_a_number():
+    """As str() writes it, not as repr() does."""
+    with pytest.raises(FormatError, match='grade "18446744073709551615" is beyond'):
+        read_qrels({"q": {"d": np.uint64(2**64 - 1)}})
+    with pytest.raises(FormatError, match=r'score "1E\+400" is beyond'):
+        read_run({"q": {"d": Decimal("1E+400")}})
+
+
+def test_a_tuple_is_called_one():
+    """It is no list, and Python writes it in round brackets."""
+    with pytest.raises(FormatError, match=r"query id is the tuple \('q', 1\), an id is text"):
+        read_run({("q", 1): {"d": 1.0}})
+
+
+def test_grades_that_contradict_each_other_are_shown_as_they_are():
+    """A whole one without decimals, whatever it is held as."""
+    with pytest.raises(FormatError, match=r"q/d graded 2, but row 1 graded it 1\.5$"):
+        read_qrels([("q", "d", 1.5), ("q", "d", 2.0)], float_grades=True)
