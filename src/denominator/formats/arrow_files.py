@@ -41,7 +41,7 @@ def read_parquet(content: Content, options: Options) -> Table:
         roles = names.roles(file.schema_arrow.names, options.kind, content.name)
         columns = file.read(columns=[str(name) for name in roles.values()])
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(content.name, "Parquet", error) from None
+        raise _refused(content, "Parquet", sniff_parquet(content.head, options.kind), error) from None
     return _table(columns, roles, options, "Parquet", content.name)
 
 
@@ -57,7 +57,7 @@ def read_arrow(content: Content, options: Options) -> Table:
         with pa.ipc.open_file(buffer) if is_file else pa.ipc.open_stream(buffer) as reader:
             columns = reader.read_all()
     except (pa.ArrowException, OSError) as error:
-        raise _damaged(content.name, "an Arrow file", error) from None
+        raise _refused(content, "an Arrow file", sniff_arrow(content.head, options.kind), error) from None
     return _table(
         columns, names.roles(columns.column_names, options.kind, content.name), options, "Arrow", content.name
     )
@@ -69,8 +69,10 @@ def _table(columns: Any, roles: dict[str, object], options: Options, title: str,
     return from_arrow({role: columns.column(name) for role, name in roles.items()}, roles, options, read_as, where)
 
 
-def _damaged(name: str, title: str, error: Exception) -> InputError:
-    """Return the error for a file that Arrow cannot read."""
+def _refused(content: Content, title: str, begun: bool, error: Exception) -> InputError:
+    """Return the error for a file that Arrow cannot read; `begun` says whether it begins as one that it can."""
+    if not begun:
+        return InputError(f"{content.name}: was to be read as {title} and is none; name its own format, or none")
     return InputError(
-        f"{name}: begins as {title} and cannot be read ({show(str(error), 200)}); write or fetch it again"
+        f"{content.name}: begins as {title} and cannot be read ({show(str(error), 200)}); write or fetch it again"
     )

@@ -30,6 +30,9 @@ __all__ = ["accept", "examine"]
 QUIET = frozenset({"padded-lines", "delimiters", "final-newline"})
 """Faults of form that mean nothing for a score: kept for the audit, not printed as notes."""
 
+WITH_NULLS = frozenset({"arrow", "frame", "parquet"})
+"""Formats in which a score that is not there is read as NaN, as pandas writes it."""
+
 IN_PYTHON = frozenset({"frame", "rows"})
 """Formats of what only a program can hand over: no option of the command line is of use there."""
 
@@ -206,10 +209,11 @@ def _tell_nan(rows: Run, nan: I64, faults: Faults) -> None:
     if not len(nan):
         return
     row, queries = int(nan[0]), len(np.unique(rows.query[nan]))
+    what = "missing or NaN" if rows.source.format in WITH_NULLS else "NaN"
+    where = f"{_places(rows, nan)}; {queries:,} {'queries' if queries > 1 else 'query'}"
     faults.add(
         "nan-score",
-        f"score is NaN ({_places(rows, nan)}; {queries:,} {'queries' if queries > 1 else 'query'}), which has no place "
-        "in an order: mend the run",
+        f"score is {what} ({where}), which has no place in an order: mend the run",
         line=rows.line_of(row),
         query_id=rows.query_of(row),
         doc_id=rows.doc_of(row),

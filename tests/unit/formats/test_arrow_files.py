@@ -97,3 +97,20 @@ def test_missing_columns_are_named_with_those_that_are_there(file):
         InputError, match=r"no score \(or sim\) among qid, docno, label; query_id, doc_id and score are"
     ):
         read_run(file(parquet({"qid": ["q"], "docno": ["d"], "label": [1]})))
+
+
+@pytest.mark.parametrize(("form", "title"), [("parquet", "Parquet"), ("arrow", "an Arrow file")])
+def test_a_file_that_is_not_of_the_asked_for_format_is_not_called_damaged(file, form, title):
+    """Nothing in a TREC run begins as Parquet does."""
+    path = file(b"q1 Q0 d1 1 2.5 t\n")
+    with pytest.raises(InputError, match=rf": was to be read as {title} and is none; name its own format, or none$"):
+        read_run(path, format=form)
+
+
+@pytest.mark.parametrize("score", [None, float("nan")])
+def test_a_score_that_is_null_may_be_missing_or_nan(file, score):
+    """Pandas writes NaN as null: one message for both, and nan=last ranks both."""
+    path = file(parquet({"query_id": ["q1", "q1"], "doc_id": ["d1", "d2"], "score": [1.0, score]}))
+    with pytest.raises(FormatError, match="score is missing or NaN \\(1 row; 1 query\\), which has no place"):
+        read_run(path)
+    assert len(read_run(path, lenient="nan=last")) == 2
