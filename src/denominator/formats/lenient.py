@@ -97,4 +97,4 @@ def _nearest(word: str, known: list[str]) -> str:
     import difflib  # only an error needs it
 
     near = difflib.get_close_matches(word, known, n=1)
-    return (f"; did you mean {near[0]}?" if near else ";") + f" There are: {', '.join(known)}"
+    return f"; {f'did you mean {near[0]}? There are' if near else 'there are'}: {', '.join(known)}"

@@ -162,7 +162,8 @@ def test_a_leniency_forgives_its_own_fault_only(file) -> None:
         ("dups=first", "dups: not known"),
         ("duplicate=first", "did you mean duplicates?"),
         ("duplicates=frist", "did you mean first?"),
-        ("duplicates", "no such choice"),
+        ("duplicates", "no such choice; there are: first, last, best"),
+        ("duplicates=fist", "no such choice; did you mean first? There are: first, last, best"),
         ("duplicates=first,duplicates=last", "cannot both be"),
     ],
 )
