@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denominator.cli.failures import Verb, keep_inputs
-from denominator.cli.writing import as_shown
+from denominator.cli.writing import as_shown, refuse_nameless
 from denominator.errors import UsageError
 from denominator.quoting import plain
 
@@ -62,6 +62,7 @@ def command(source: str, destination: str, **given: Any) -> None:
     from denominator.formats import write_qrels, write_run
     from denominator.model import Run
 
+    refuse_nameless(destination, "OUT ")
     keep_inputs(destination, (source,), "")
     rows = _read(source, given)
     click.echo(f"read as: {plain(rows.source.read_as)}", err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from denominator.cli.failures import Verb
-from denominator.cli.writing import as_shown
+from denominator.cli.writing import as_shown, refuse_nameless
 from denominator.errors import FormatError, UsageError
 from denominator.quoting import plain
 
@@ -106,6 +106,7 @@ def command(source: str, **given: Any) -> None:
 
 def _destination(source: str, output: str | None, in_place: bool) -> str:
     """Return where to write; never over FILE unless that was asked for, nor over what nobody named."""
+    refuse_nameless(output)
     if in_place:
         if output is not None:
             raise UsageError("--in-place and -o cannot both be; choose one")
@@ -171,12 +172,12 @@ def _changed(outcome: Outcome, given: dict[str, Any]) -> list[str]:
     queries = outcome.queries
     if not queries:
         return []
-    what = "ranking" if outcome.before.kind == "run" else "judgments"
+    what = "ranking is not what it was" if outcome.before.kind == "run" else "judgments are not what they were"
     shown = len(queries) if given["verbose"] else SHOWN
     lines = [f"  {line}" for line in itertools.islice(changes(outcome.before, outcome.after, queries, qrels), shown)]
     if len(queries) > shown:
         lines.append(f"  and {len(queries) - shown:,} more queries (all with -v)")
-    return [f"{number(len(queries), 'queries')} of which the {what} is not what it was:", *lines]
+    return [f"{number(len(queries), 'queries')} of which the {what}:", *lines]
 
 
 def _left(file: Lines) -> list[str]:

@@ -12,7 +12,7 @@ from denominator.quoting import short
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["as_shown", "form_of", "is_shown", "may_colour", "width_of"]
+__all__ = ["as_shown", "form_of", "is_shown", "may_colour", "refuse_nameless", "width_of"]
 
 
 Written = TypeVar("Written")
@@ -26,8 +26,7 @@ def form_of(asked: str | None, output: str | None, suffixes: Mapping[str, str]) 
     Raises:
         UsageError: the name is empty, or its ending stands for no format.
     """
-    if output == "":
-        raise UsageError("-o '': expected the name of a file, or - for standard output")
+    refuse_nameless(output)
     if asked is not None:
         return asked
     suffix = ""
@@ -39,6 +38,16 @@ def form_of(asked: str | None, output: str | None, suffixes: Mapping[str, str]) 
         return suffixes[suffix]
     known = ", ".join(filter(None, suffixes))
     raise UsageError(f"-o {short(output or '')}: {suffix} names no format; expected {known}, or say with -f which one")
+
+
+def refuse_nameless(output: str | None, option: str = "-o ") -> None:
+    """Refuse an empty name for what is written, as a variable of the shell that is not set makes it.
+
+    Raises:
+        UsageError: the name is empty.
+    """
+    if output == "":
+        raise UsageError(f"{option}'': expected the name of a file, or - for standard output")
 
 
 def is_shown(output: str | None) -> bool:

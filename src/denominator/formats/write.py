@@ -71,7 +71,7 @@ def _write(rows: Run | Qrels, destination: str, format: str | None) -> str:
         raise UsageError(f"{destination}: Parquet compresses its columns itself; leave {compression} away")
     with placed(destination) as file:
         words = WRITTEN[name](rows, file)
-    return f"{words.format(kind=kind)}, {len(rows):,} rows"
+    return f"{words.format(kind=kind)}, {len(rows):,} {'row' if len(rows) == 1 else 'rows'}"
 
 
 def _trec(rows: Run | Qrels, file: IO[bytes]) -> str:

@@ -167,3 +167,9 @@ def test_standard_input_longer_than_a_look_is_read_whole(convert, tmp_path):
         done = CliRunner().invoke(main, ["convert", "-", "out.jsonl"], input=data)
         assert done.exit_code == 0, done.stderr
         assert "300,000 rows" in done.stderr
+
+
+def test_one_row_is_counted_in_the_singular(convert, tmp_path):
+    """In what was read, and in what was written."""
+    (tmp_path / "one.run").write_text("q1 Q0 d1 1 0.5 sys\n")
+    assert [line.split(", ")[-1] for line in convert("one.run", "out").stderr.splitlines()] == ["1 row", "1 row"]

@@ -168,3 +168,16 @@ def test_the_examples_of_the_help_run(fix, tmp_path):
     for example in examples:
         done = subprocess.run([sys.executable, "-m", *example], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
+
+
+def test_an_empty_name_is_no_folder(fix):
+    """A variable of the shell that is not set is called what it is, as the other verbs do."""
+    done = fix("crlf.run", "-o", "")
+    words = "denominator: -o '': expected the name of a file, or - for standard output\n"
+    assert (done.exit_code, done.stderr) == (2, words)
+
+
+def test_judgments_that_change_are_spoken_of_in_the_plural(fix):
+    """Rankings are one each, judgments are several."""
+    done = fix("twice.qrels", "--select", "Q102", "--keep", "first")
+    assert "1 query of which the judgments are not what they were:\n" in done.stdout
