@@ -12,6 +12,7 @@ from denominator.cli.failures import Verb, keep_inputs
 from denominator.cli.waiting import Waiting
 from denominator.cli.writing import form_of, width_of
 from denominator.errors import UsageError
+from denominator.quoting import short
 
 if TYPE_CHECKING:
     from denominator.crosscheck.result import Crosscheck
@@ -102,7 +103,9 @@ def _crosschecked(qrels: str, run: str, given: dict[str, Any]) -> Crosscheck:
     if len([name for name in (qrels, run) if name in ("-", "/dev/stdin")]) > 1:
         raise UsageError("standard input can be read once; name a file for the other")
     if _SECONDS.fullmatch(given["limit"]) is None:
-        raise UsageError(f"--limit {given['limit'][:100]}: expected a number of seconds above 0, as in --limit 30")
+        raise UsageError(
+            f"--limit {short(given['limit'])}: expected a number of seconds above 0 and below 100,000, as in --limit 30"
+        )
     tools = [name for text in given["tools"] for name in re.split(r"[,\s]+", text) if name]
     if given["tools"] and not tools:
         raise UsageError("--with: expected a list of names, as in --with ours,ranx")

@@ -20,7 +20,7 @@ NO = 1
 """The exit status when a number cannot be, or nothing but the far-fetched explains it."""
 MOST_QUERIES = 10**6
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_NREL = re.compile(r"([0-9]{1,9})(?:x([0-9]{1,7}))?")
+_NREL = re.compile(r"([0-9]{1,9})(?:x([0-9]{1,18}))?")
 """3, or 3x40: forty queries with three relevant documents."""
 
 _EXAMPLES = """\b
@@ -127,7 +127,9 @@ def _numbers(text: str) -> list[int]:
     for part in re.split(r"\s*,\s*|\s+", text.strip()):
         found = _NREL.fullmatch(part)
         if found is None:
-            raise UsageError(f"--nrel {short(text)}: expected numbers between commas, as in 3,3,3,8 or 3x40,8x10")
+            raise UsageError(
+                f"--nrel {short(text)}: expected numbers of at most 9 digits between commas, as in 3,3,3,8 or 3x40,8x10"
+            )
         times = int(found[2] or 1)
         if len(numbers) + times > MOST_QUERIES:
             raise UsageError(f"--nrel {short(text)}: expected at most {MOST_QUERIES:,} queries")

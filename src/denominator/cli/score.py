@@ -172,7 +172,7 @@ def _level(text: str) -> float:
     if _NUMBER.fullmatch(text) is None:
         raise UsageError(f"-l {short(text)}: expected a grade above 0")
     level = float(text)
-    return int(level) if level.is_integer() else level
+    return int(text if text.isdecimal() else level) if level.is_integer() else level  # a float lost digits
 
 
 def _depth(text: str | None) -> int | None:

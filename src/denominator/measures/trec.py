@@ -162,9 +162,9 @@ def _leading(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _whole(text: str) -> int:
-    """Return the whole part of a number; one beyond 64 bits as what no cutoff can be."""
+    """Return the whole part of a number; one with more digits than are shown as what no cutoff can be."""
     value = float(text)
-    return int(text) if text.lstrip(" +-").isdecimal() and len(text) < 20 else int(max(min(value, 1e19), -1e19))
+    return int(text) if text.lstrip(" +-").isdecimal() and len(text) < MESSAGE else int(max(min(value, 1e19), -1e19))
 
 
 def _refuse_repeats(family: str, raw: str, cutoffs: list[int] | list[float]) -> None:

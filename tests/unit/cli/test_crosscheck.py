@@ -313,3 +313,16 @@ def test_a_crosscheck_of_a_small_file_takes_seconds():
     began = time.monotonic()
     assert run(QRELS, RUN, *SOME).exit_code == 0
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--limit", "1e30", "--limit 1e30: expected a number of seconds above 0 and below 100,000, as in --limit 30"),
+        ("-l", "9" * 20, f"level={'9' * 20}: expected a grade above 0, below 9,223,372,036,854,775,808"),
+    ],
+)
+def test_a_number_beyond_its_limit_is_shown_as_it_was_typed(option, value, words):
+    """And the limit is named."""
+    result = CliRunner().invoke(main, ["crosscheck", QRELS, RUN, option, value])
+    assert (result.exit_code, result.stderr) == (2, f"denominator: {words}\n")

@@ -211,3 +211,16 @@ def test_a_grade_whose_power_is_no_float_is_passed_over_without_a_word(tmp_path,
     result = run("--reported", "nDCG@5=0.7", str(tmp_path / "q"), str(tmp_path / "r"))
     assert "nothing found that is printed so" in result.output
     assert [str(one.message) for one in recwarn if issubclass(one.category, RuntimeWarning)] == []
+
+
+@pytest.mark.parametrize(
+    ("nrel", "words"),
+    [
+        ("3x40000000", "expected at most 1,000,000 queries"),
+        ("9" * 20, "expected numbers of at most 9 digits between commas, as in 3,3,3,8 or 3x40,8x10"),
+    ],
+)
+def test_a_number_beyond_a_limit_is_told_the_limit(nrel, words):
+    """What is written as it should be is not told how to write it."""
+    result = run("--reported", "R@5=0.5", "--nrel", nrel)
+    assert (result.exit_code, result.stderr) == (2, f"denominator: --nrel {nrel}: {words}\n")
