@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -239,3 +240,15 @@ def test_the_examples_of_the_help_run(monkeypatch):
             assert "Usage" not in done.stderr
         else:
             assert done.exit_code == 0, done.stderr
+
+
+def test_a_terminal_gets_no_control_codes_in_a_table(tmp_path, monkeypatch, capsys):
+    """The name of a run stays as it is where CSV goes to a file or another program."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "g.qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "a\x1b[2J.run").write_text("q1 Q0 d1 1 2.5 t\n")
+    arguments = ["benchmark", "g.qrels", "a\x1b[2J.run", "-f", "csv"]
+    assert "g.qrels,a\x1b[2J.run," in CliRunner().invoke(main, arguments).stdout
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    main(arguments, standalone_mode=False)
+    assert "g.qrels,a\\x1b[2J.run," in capsys.readouterr().out
