@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from denominator.errors import FormatError, InputError, UsageError
 from denominator.model import Fault, Note, Severity
 from denominator.native import text
-from denominator.quoting import listed, quoted, shown
+from denominator.quoting import listed, quoted, short, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ def read_groups(path: str | os.PathLike[str]) -> dict[str, str]:
             text = file.read()
     except OSError as error:
         why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
-        raise InputError(f"{source}: {why}; expected a file with lines of query id and group") from error
+        raise InputError(f"{short(source, 200)}: {why}; expected a file with lines of query id and group") from error
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise InputError(f"{source}:{line}: not UTF-8 at byte {error.start}; save the file as UTF-8") from error

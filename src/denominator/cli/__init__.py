@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 import click
+
+from denominator.cli.failures import noticing_pipes
 
 __all__ = ["main"]
 
@@ -29,6 +32,11 @@ VERBS = {
 
 class _Verbs(click.Group):
     """A group that imports a verb's module only to run it or to show its help."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Parse the arguments; help and version are printed meanwhile."""
+        with noticing_pipes():
+            return super().make_context(*args, **kwargs)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order of the table."""

@@ -20,7 +20,7 @@ import contextlib
 import errno
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -30,7 +30,7 @@ from denominator.quoting import plain, short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain", "keep_inputs", "may_ask"]
+__all__ = ["BAD_INPUT", "BROKEN_PIPE", "INTERRUPTED", "Verb", "complain", "keep_inputs", "may_ask", "noticing_pipes"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -91,15 +91,25 @@ def complain(error: Exception) -> None:
 
 
 @contextlib.contextmanager
+def noticing_pipes() -> Iterator[None]:
+    """Exit without a word where the reader of standard output has gone away; what is still buffered goes nowhere."""
+    try:
+        yield
+    except BrokenPipeError:
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(BROKEN_PIPE) from None
+
+
+@contextlib.contextmanager
 def _told() -> Iterator[None]:
     """Turn what is raised inside into the table's line and exit status."""
     try:
-        yield
+        with noticing_pipes():
+            yield
     except (DenominatorError, click.UsageError) as error:
         complain(error)
         raise SystemExit(BAD_INPUT) from None
-    except BrokenPipeError:
-        _leave_pipe()
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except (OSError, MemoryError) as error:
@@ -111,7 +121,7 @@ def _message(error: Exception) -> str:
     """Return the words for an error."""
     if isinstance(error, click.UsageError):
         where = f" (see {error.ctx.command_path} --help)" if error.ctx is not None else ""
-        return " ".join(error.format_message().split()) + where
+        return " ".join(map(short, error.format_message().split())) + where
     if isinstance(error, OSError) and error.strerror:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         named = error.filename or ("standard output" if full else "")
@@ -119,10 +129,3 @@ def _message(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return f"not enough memory. {error}".strip()
     return str(error)
-
-
-def _leave_pipe() -> NoReturn:
-    """Exit without a word; what is still buffered goes nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise SystemExit(BROKEN_PIPE)

@@ -138,7 +138,7 @@ def _call(arguments: tuple[str, ...]) -> _Call:
     try:
         found, files = getopt.gnu_getopt(list(arguments), _SHORT, list(_LONG))
     except getopt.GetoptError as error:
-        _fail(UsageError(f"{error.msg} (see denominator trec_eval --help)"))
+        _fail(UsageError(f"{' '.join(map(short, error.msg.split()))} (see denominator trec_eval --help)"))
     letters = {f"--{name.rstrip('=')}": letter for name, letter in _LONG.items()}
     return _Call(tuple(files), tuple((letters.get(option, option), value) for option, value in found))
 
@@ -167,7 +167,7 @@ def _compat(call: _Call) -> Literal["9", "10"]:
     """Return the version to follow."""
     compat = call.last("--compat", "9")
     if compat not in ("9", "10"):
-        raise UsageError(f"--compat {compat}: expected 9 (trec_eval 9.0.8) or 10")
+        raise UsageError(f"--compat {short(compat)}: expected 9 (trec_eval 9.0.8) or 10")
     return "10" if compat == "10" else "9"
 
 
@@ -181,7 +181,8 @@ def _options(call: _Call) -> Options:
         for value in call.all(option):
             if value != known:
                 soon = "is not supported yet" if value in others else "is not a format of trec_eval's"
-                raise InputError(f"{option} {value}: {value} {soon}; {option} {known} is, and needs no {option}")
+                shown = short(value)
+                raise InputError(f"{option} {shown}: {shown} {soon}; {option} {known} is, and needs no {option}")
     if call.last("-D", "0") != "0":
         raise UsageError("-D: no debugging output is printed here; `denominator score -q` shows each query")
     return Options(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from denominator.measures import parse_trec
+from denominator.quoting import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +84,8 @@ def ignored(asked: Sequence[str]) -> Iterator[str]:
     first: dict[str, str] = {}
     for argument in asked:
         family, point, typed = argument.partition(".")
+        where, what = f"-m {short(argument)}", f"ignores .{short(typed)}"
         if point and all(column.name == family for column in columns([argument], "10")):
-            yield f"-m {argument}: trec_eval ignores .{typed}, {family} takes no parameters"
+            yield f"{where}: trec_eval {what}, {family} takes no parameters"
         elif point and first.setdefault(family, typed) != typed:
-            yield f"-m {argument}: trec_eval takes the parameters of the first -m {family} and ignores .{typed}"
+            yield f"{where}: trec_eval takes the parameters of the first -m {family} and {what}"

@@ -266,3 +266,31 @@ def test_an_error_keeps_its_lines_where_it_is_copied():
     """What is pickled comes back with the same message."""
     error = pickle.loads(pickle.dumps(MeasureError("one", "two\x1b")))
     assert (str(error), error.args) == ("one\ntwo\\x1b", ("one", "two\x1b"))
+
+
+@pytest.mark.parametrize("arguments", ["--queries {}", "--trec-eval {}", "--by {}", "--{}", "--dialect {}"])
+def test_what_was_typed_is_shown_cut_where_it_is_long(tmp_path, monkeypatch, arguments):
+    """Click's own messages too."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q").write_text("q1 0 d1 1\n")
+    (tmp_path / "r").write_text("q1 Q0 d1 1 2.5 t\n")
+    result = CliRunner().invoke(main, ["score", "q", "r", *arguments.format("x" * 5000).split()])
+    assert result.exit_code == 2
+    assert result.stderr.startswith("denominator: ")
+    assert len(result.stderr) < 700
+
+
+def test_no_verb_takes_an_empty_name_for_a_folder(tmp_path, monkeypatch):
+    """Of what it writes, `convert` is told as the verbs with -o are."""
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["convert", "absent.run", ""])
+    assert result.stderr == "denominator: OUT '': expected the name of a file, or - for standard output\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["score", "--help"]])
+def test_help_that_nobody_reads_ends_as_every_verb_does(arguments):
+    """With 141 and in silence, whether a verb or the program shows it."""
+    process = subprocess.Popen([sys.executable, "-m", "denominator", *arguments], stdout=-1, stderr=-1)
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait()) == (b"", BROKEN_PIPE)
+    process.stderr.close()

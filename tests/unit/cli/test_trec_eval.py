@@ -189,3 +189,16 @@ def test_a_long_name_is_not_echoed_in_full(files: Path, name: str) -> None:
     result = _run(files, f"-m {name} QRELS RUN")
     assert (result.exit_code, result.stdout) == (1, "")
     assert len(result.stderr) < 500
+
+
+def test_a_cutoff_that_is_too_large_is_shown_as_it_was_typed(files):
+    """Not as what 64 bits make of it."""
+    result = _run(files, f"-m ndcg_cut.{'9' * 20} QRELS RUN")
+    assert result.stderr.startswith(f"denominator: nDCG@{'9' * 20}: a cutoff is a number of documents; expected")
+
+
+@pytest.mark.parametrize("arguments", ["--compat {}", "-R {}", "-T {}", "-m {}", "-m map.{}", "-m P.1{}", "--{}"])
+def test_what_was_typed_is_shown_cut_where_it_is_long(files, arguments):
+    """Its ends are enough to find it."""
+    result = _run(files, f"{arguments.format('x' * 5000)} QRELS RUN")
+    assert len(result.stderr) < 700
