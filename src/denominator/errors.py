@@ -137,6 +137,10 @@ class AuditError(DenominatorError, ValueError):
         hidden = len(self.findings) - len(lines)
         super().__init__(*lines, *([f"and {hidden:,} more findings"] if hidden else []))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be copied and pickled with all that makes it."""
+        return type(self), (self.findings,)
+
 
 class MissingExtraError(DenominatorError, ImportError):
     """An optional library is not installed; the message holds the pip line."""

@@ -222,6 +222,7 @@ def test_errors_are_raised_on_demand():
     with pytest.raises(dn.AuditError, match=r"D101 .* Fix: ") as caught:
         found.raise_for_errors()
     assert caught.value.findings == found.items
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 def test_groups_gather_the_cutoffs_of_one_check_and_file():
