@@ -216,7 +216,7 @@ HOSTILE = ["\x1b[2J.run", "a\u202eb.run", "x\ndenominator: all is well.run"]
         "audit BAD G",
         "benchmark G BAD",
         "benchmark BAD GOOD",
-        "crosscheck G BAD",
+        "crosscheck G BAD --with ours",
         "explain R@5=1 G BAD",
         "fix BAD",
         "fix --kind qrels BAD",
