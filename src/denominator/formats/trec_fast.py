@@ -184,7 +184,7 @@ def _may_merge(block: bytes, gaps: Any, table: Any, scores: Any, codes: Any) -> 
     if not len(above):
         return False
     tiny = np.abs(scores) < numbers.TINY
-    if not (b"e-" in block or b"E-" in block):
+    if tiny.any() and not (b"e-" in block or b"E-" in block):  # two bytes take long to find
         tiny[:] = False
     if not (tiny.any() or _has_long_field(gaps)):
         return False
