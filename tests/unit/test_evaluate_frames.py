@@ -3,6 +3,7 @@
 import dataclasses
 import sys
 
+import pyarrow as pa
 import pytest
 
 import denominator as dn
@@ -114,7 +115,6 @@ def test_a_file_name_that_is_not_utf_8_does_not_lose_the_table():
 
 def test_long_pandas_goes_to_arrow_and_back(scores):
     """The long frame holds what the Arrow table holds."""
-    pa = pytest.importorskip("pyarrow")
     table = scores.to_arrow()
     frame = scores.to_pandas()
     again = pa.Table.from_pandas(frame, schema=table.schema.remove_metadata(), preserve_index=False)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 
+import pyarrow.parquet as pq
 import pytest
 
 from denominator import UsageError, evaluate
@@ -91,7 +92,6 @@ def test_a_cell_that_looks_like_a_formula_is_text(evil, form):
 
 def test_parquet_holds_types_and_settings(one, tmp_path):
     """Numbers are numbers, missing is null, and the settings travel in the schema."""
-    pq = pytest.importorskip("pyarrow.parquet")
     (tmp_path / "scores.parquet").write_bytes(render(one, "parquet", ALL))
     table = pq.read_table(tmp_path / "scores.parquet")
     assert table.to_pylist() == list(records(one, per_query=True))
